@@ -1,0 +1,3 @@
+module gemini-search
+
+go 1.26
