@@ -1,0 +1,70 @@
+// Package answer holds the one value that every backend returns and every host
+// renders: an [Answer] with its [Source]s and [Evidence], or one typed [Failure].
+//
+// It guarantees a stable vocabulary: the names and exit codes of the failure
+// kinds, the grounding levels and the JSON field names are an interface that
+// scripts depend on. It does not guarantee that a value is true: the proof is
+// the contract package's, and the sanitizing of every string is its producer's.
+package answer
+
+// NoResults is the literal answer of a search that found nothing usable. It is
+// a result, not a failure.
+const NoResults = "NO_RESULTS"
+
+// Answer is one answer whose citations hold.
+type Answer struct {
+	// Query is what the user asked, without control functions, for display.
+	Query string
+	// Text is the verified Markdown, byte for byte as it was verified; it is
+	// exactly [NoResults] when the search found nothing usable.
+	Text string
+	// Body is Text up to its Sources section; empty with [NoResults].
+	Body string
+	// Sources are the cited pages in the order of the Sources section.
+	Sources []Source
+	// Evidence says what proves the answer.
+	Evidence Evidence
+	// Envelope is the backend's own JSON with every string sanitized.
+	Envelope []byte
+}
+
+// Empty reports whether the search ran and found nothing usable.
+func (a *Answer) Empty() bool { return a.Text == NoResults }
+
+// Source is a page that the search returned.
+type Source struct {
+	URI   string `json:"uri"`
+	Title string `json:"title,omitempty"`
+}
+
+// Grounding says how far the provenance of the cited URLs is proven.
+type Grounding string
+
+// The grounding levels, strongest first.
+const (
+	// Grounded: what the search returned is known, and every cited URL is in it.
+	Grounded Grounding = "grounded"
+	// Searched: only the number of successful searches is known.
+	Searched Grounding = "searched"
+	// Unknown: nothing is known about a search.
+	Unknown Grounding = "unknown"
+)
+
+// Evidence is what is known about the run that gave an answer. A zero field
+// means that the backend did not tell.
+type Evidence struct {
+	// Searches counts the web searches of the run that succeeded.
+	Searches int `json:"searches"`
+	// Queries are the texts that were searched for, in order.
+	Queries []string `json:"queries,omitempty"`
+	// Grounding is the level of proof for the cited URLs.
+	Grounding Grounding `json:"grounding"`
+	// CLIVersion is the version of the Gemini CLI that ran.
+	CLIVersion string `json:"cliVersion,omitempty"`
+	// Models are the models that took part, in alphabetical order.
+	Models []string `json:"models,omitempty"`
+	// Tokens is the sum over all models and calls of the run.
+	Tokens int `json:"tokens,omitempty"`
+	// Milliseconds is the wall time of the run, from start to reaped child.
+	Milliseconds int64 `json:"milliseconds"`
+}
