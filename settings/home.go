@@ -1,0 +1,234 @@
+// Package settings makes the private home of one run of the Gemini CLI, and says
+// what may enter it: the pins, the environment allowlist and the user's sign-in.
+//
+// It guarantees a folder that only the user can read, made anew for each run and
+// removed by Close; settings in it that leave the model one tool; and an
+// environment in which no variable of the user's shell stands that is not named
+// in environment.go. It does not start anything, and it cannot make a CLI obey:
+// the pins are requests to that program.
+package settings
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// The files and folders of a home, relative to it.
+const (
+	geminiDirectory = ".gemini"
+	systemSettings  = "system-settings.json"
+	systemPrompt    = "system.md"
+	workspace       = "workspace"
+	temporary       = "tmp"
+	promptFile      = "prompt"
+)
+
+// neutralPrompt stands where the CLI's own system prompt would. The CLI gives it
+// to the search tool's own model call too, so it says nothing about citations.
+const neutralPrompt = "You are a careful research assistant.\n"
+
+// Home is the private folder of one run.
+type Home struct {
+	path    string
+	root    *os.Root
+	environ []string
+}
+
+// New makes a home in which the prompt waits, signed in as the user whose
+// environment is given. The caller closes it.
+func New(environ []string, prompt string) (home *Home, err error) {
+	user := readUser(environ)
+	home, err = create(user.env)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, home.Close())
+		}
+	}()
+	if err := home.furnish(user, prompt); err != nil {
+		return nil, err
+	}
+	env := user.env.pass()
+	env.pin(home)
+	home.environ = env.strings()
+	return home, nil
+}
+
+// create makes the empty folder.
+func create(env environment) (*Home, error) {
+	base, err := baseFolder(env)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(base, 0o700); err != nil {
+		return nil, err
+	}
+	path, err := os.MkdirTemp(base, "run-")
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, errors.Join(err, os.Remove(path))
+	}
+	return &Home{path: path, root: root}, nil
+}
+
+// baseFolder returns where homes are made: never a folder that others share.
+func baseFolder(env environment) (string, error) {
+	if folder := env["XDG_RUNTIME_DIR"]; filepath.IsAbs(folder) {
+		if info, err := os.Stat(folder); err == nil && info.IsDir() {
+			return filepath.Join(folder, "gemini-search"), nil
+		}
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("no folder for the private home: %w", err)
+	}
+	return filepath.Join(cache, "gemini-search", "run"), nil
+}
+
+// furnish writes everything that the CLI reads.
+func (h *Home) furnish(user user, prompt string) error {
+	for _, folder := range []string{geminiDirectory, workspace, workspace + "/" + geminiDirectory, temporary} {
+		if err := h.root.Mkdir(folder, 0o700); err != nil {
+			return err
+		}
+	}
+	pinned := tree(pins())
+	files := map[string][]byte{
+		geminiDirectory + "/settings.json": encode(merge(user.own(), pinned)),
+		systemSettings:                     encode(merge(readSettings(administratorSettings()), pinned)),
+		systemPrompt:                       []byte(neutralPrompt),
+		promptFile:                         []byte(prompt),
+		// an empty file here ends the CLI's search for one in the folders above
+		workspace + "/" + geminiDirectory + "/.env": nil,
+	}
+	for name, content := range files {
+		if err := h.write(name, content); err != nil {
+			return err
+		}
+	}
+	return h.linkCredentials(user)
+}
+
+func encode(settings map[string]any) []byte {
+	data, err := json.MarshalIndent(settings, "", "  ")
+	if err != nil {
+		panic("settings have no JSON form: " + err.Error()) // they were read from JSON, or are ours
+	}
+	return data
+}
+
+func (h *Home) write(name string, content []byte) error {
+	file, err := h.create(name)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(content)
+	return errors.Join(err, file.Close())
+}
+
+func (h *Home) create(name string) (*os.File, error) {
+	return h.root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+}
+
+// linkCredentials makes the user's sign-in files, and no other file of
+// ~/.gemini, readable in the home.
+func (h *Home) linkCredentials(user user) error {
+	if user.folder == "" {
+		return nil
+	}
+	for _, name := range credentialFiles {
+		target := filepath.Join(user.folder, name)
+		if _, err := os.Stat(target); err != nil {
+			continue
+		}
+		if err := h.root.Symlink(target, geminiDirectory+"/"+name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// administratorSettings is the platform's system settings file, which pointing
+// the CLI at ours would otherwise hide.
+func administratorSettings() string {
+	switch runtime.GOOS {
+	case "darwin":
+		return "/Library/Application Support/GeminiCli/settings.json"
+	case "windows":
+		return `C:\ProgramData\gemini-cli\settings.json`
+	}
+	return "/etc/gemini-cli/settings.json"
+}
+
+func (h *Home) file(name string) string { return filepath.Join(h.path, filepath.FromSlash(name)) }
+
+// Environ is the whole environment of the child.
+func (h *Home) Environ() []string { return h.environ }
+
+// Workspace is the empty folder that the child runs in.
+func (h *Home) Workspace() string { return h.file(workspace) }
+
+// OpenPrompt opens the prompt for reading: the child's standard input. It is a
+// file because the CLI gives up on an input that is empty for 500 ms, and
+// because a child that never reads a file keeps nobody waiting.
+func (h *Home) OpenPrompt() (*os.File, error) { return h.root.Open(promptFile) }
+
+// CreateOutput makes a file for what the child writes. It is a regular file and
+// not a pipe, because the CLI exits with output still queued: of an answer over
+// 64 KiB a pipe gets a part, and exit status 0.
+func (h *Home) CreateOutput(name string) (*os.File, error) { return h.create(name) }
+
+// Transcripts returns the CLI's records of the run's sessions, oldest first.
+// There are none from a CLI that did not take this home for its own.
+func (h *Home) Transcripts() ([][]byte, error) {
+	var transcripts [][]byte
+	err := fs.WalkDir(h.root.FS(), geminiDirectory+"/tmp", func(path string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil || entry.IsDir() || !isTranscript(path) {
+			return err
+		}
+		content, err := h.root.ReadFile(path)
+		transcripts = append(transcripts, content)
+		return err
+	})
+	return transcripts, err
+}
+
+// isTranscript knows the places of all versions: tmp/<project>/chats/session-*.json
+// and .jsonl, where the project is a hash up to 0.25 and a name since.
+func isTranscript(path string) bool {
+	for _, pattern := range []string{"session-*.json", "session-*.jsonl"} {
+		if ok, _ := filepath.Match(geminiDirectory+"/tmp/*/chats/"+pattern, path); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// Taken reports whether the CLI took this home for its own: every version that
+// honours GEMINI_CLI_HOME writes into it before it calls a model.
+func (h *Home) Taken() bool {
+	for _, name := range []string{"projects.json", "tmp", "history"} {
+		if _, err := h.root.Stat(geminiDirectory + "/" + name); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Close removes the home with everything in it.
+func (h *Home) Close() error {
+	return errors.Join(h.root.Close(), os.RemoveAll(h.path))
+}

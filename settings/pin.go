@@ -1,0 +1,99 @@
+package settings
+
+import "strings"
+
+// pin is one setting of the Gemini CLI that a run fixes, whatever the user's,
+// the project's or an extension's settings say.
+type pin struct {
+	key    string
+	value  any
+	reason string
+}
+
+// pins returns the settings that every run fixes. They are written twice: as the
+// user settings of the private home, which every supported version reads, and as
+// system settings, which outrank project settings but which a CLI since 0.60
+// reads only when root owns the file and each folder above it.
+func pins() []pin {
+	return []pin{
+		{"privacy.usageStatisticsEnabled", false, "two posts to play.googleapis.com a run, with an installation id"},
+		{"telemetry.enabled", false, "no traces of the run leave"},
+		{"telemetry.logPrompts", false, "nor the query with them"},
+		{"tools.core", []string{"google_web_search"}, "the model can search, and nothing else"},
+		{"tools.useRipgrep", false, "versions up to 0.35 download a binary, past any proxy"},
+		{"tools.sandbox", false, "a sandbox would start a container around the search"},
+		{"experimental.extensionManagement", false, "no extension adds tools, hooks or context"},
+		{"experimental.enableAgents", false, "no agent runs beside the search"},
+		{"skills.enabled", false, "no skill text goes to the model"},
+		{"context.includeDirectoryTree", false, "names of the user's files would go to the model"},
+		{"context.fileName", []string{"gemini-search-reads-no-context-file"}, "no memory file goes to the model"},
+		{"context.discoveryMaxDirs", 1, "no folder is walked for context"},
+		{"general.plan.enabled", false, "plan mode adds tools"},
+		{"general.topicUpdateNarration", false, "narration adds tool calls and text"},
+		{"general.enableAutoUpdate", false, "a search never updates the user's CLI"},
+		{"general.enableAutoUpdateNotification", false, "nor asks a registry whether it could"},
+		{"general.checkpointing.enabled", false, "no shadow repository is kept"},
+		{"general.sessionRetention.enabled", false, "its clean-up can delete the transcript of a run beside this one"},
+		{"model.disableLoopDetection", true, "a URL that repeats a character stops the answer"},
+		{"ide.enabled", false, "no editor is asked for its open files"},
+		{"security.folderTrust.enabled", false, "the workspace is ours and empty: there is nothing to ask"},
+		{"advanced.autoConfigureMemory", false, "no second process with a larger heap"},
+		{"output.format", "json", "the envelope carries the evidence"},
+	}
+}
+
+// tree turns keys with dots into the nested object that a settings file is.
+func tree(pins []pin) map[string]any {
+	root := map[string]any{}
+	for _, p := range pins {
+		set(root, p.key, p.value)
+	}
+	return root
+}
+
+// set stores a value under a key with dots.
+func set(root map[string]any, key string, value any) {
+	parent := root
+	path := strings.Split(key, ".")
+	for _, name := range path[:len(path)-1] {
+		child, ok := parent[name].(map[string]any)
+		if !ok {
+			child = map[string]any{}
+			parent[name] = child
+		}
+		parent = child
+	}
+	parent[path[len(path)-1]] = value
+}
+
+// get returns the value under a key with dots.
+func get(root map[string]any, key string) (any, bool) {
+	var value any = root
+	for name := range strings.SplitSeq(key, ".") {
+		object, ok := value.(map[string]any)
+		if !ok {
+			return nil, false
+		}
+		if value, ok = object[name]; !ok {
+			return nil, false
+		}
+	}
+	return value, true
+}
+
+// merge lays over onto base, object by object; what over says wins.
+func merge(base, over map[string]any) map[string]any {
+	merged := map[string]any{}
+	for name, value := range base {
+		merged[name] = value
+	}
+	for name, value := range over {
+		below, isObject := merged[name].(map[string]any)
+		above, bothObjects := value.(map[string]any)
+		if isObject && bothObjects {
+			value = merge(below, above)
+		}
+		merged[name] = value
+	}
+	return merged
+}
