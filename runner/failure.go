@@ -1,0 +1,143 @@
+package runner
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"gemini-search/answer"
+	"gemini-search/contract"
+	"gemini-search/sanitize"
+	"gemini-search/settings"
+)
+
+// errTimeout is the cause of a context whose time for the run is over.
+var errTimeout = errors.New("the time for the run is over")
+
+// asFailure makes every error of a search a failure that has a kind.
+func asFailure(err error, options Options) error {
+	if err == nil {
+		return nil
+	}
+	if failure, ok := errors.AsType[*answer.Failure](err); ok {
+		return failure
+	}
+	failure := &answer.Failure{Kind: answer.GeminiWebSearchFailed, Message: sanitize.String(oneLine(err.Error())), Err: err}
+	switch {
+	case errors.Is(err, errTimeout), errors.Is(err, context.DeadlineExceeded):
+		failure.Kind = answer.Timeout
+		failure.Message = fmt.Sprintf("no answer within %s", options.Timeout.Round(time.Millisecond))
+		failure.Hint = "allow more with --timeout or GEMINI_SEARCH_TIMEOUT (milliseconds)"
+	case errors.Is(err, errTooLarge):
+		failure.Kind = answer.OutputTooLarge
+		failure.Message = fmt.Sprintf("gemini wrote more than %d bytes", options.MaxBuffer)
+		failure.Hint = "allow more with --max-buffer or GEMINI_SEARCH_MAX_BUFFER (bytes)"
+	case errors.Is(err, context.Canceled):
+		failure.Kind = answer.Cancelled
+		failure.Message = "the search was cancelled"
+	}
+	return failure
+}
+
+// readEnvelope reads what the child left, or says why it is no answer. An exit
+// status of 0 means nothing by itself: a terminated CLI has it too.
+func readEnvelope(child ended, home *settings.Home) (*contract.Envelope, error) {
+	envelope, err := contract.ReadEnvelope(child.stdout)
+	if err != nil || envelope.Error != nil || child.code != 0 {
+		return nil, classify(child, envelope)
+	}
+	if !home.Taken() {
+		return nil, &answer.Failure{
+			Kind:    answer.PrivacyNotEnforced,
+			Message: "gemini did not use the private home, so its settings were not in force",
+			Hint:    "check that GEMINI_BINARY is the Gemini CLI, 0.41.2 or newer, and not a wrapper that sets GEMINI_CLI_HOME",
+		}
+	}
+	return envelope, nil
+}
+
+// exitAuth is the CLI's exit status for a sign-in that is missing or refused.
+const exitAuth = 41
+
+// classify names the failure of a run that gave no answer.
+func classify(child ended, envelope *contract.Envelope) error {
+	said := errorOf(child, envelope)
+	message := said.Message
+	if message == "" {
+		message = headline(child.stderr)
+	}
+	failure := &answer.Failure{Kind: answer.GeminiWebSearchFailed, Message: "gemini failed: " + message}
+	switch {
+	case isAccountCutOff(message):
+		failure.Kind = answer.AuthRequired
+		failure.Hint = "Gemini CLI no longer serves personal Google accounts: set GEMINI_API_KEY, or sign in with Vertex AI or Code Assist"
+	case child.code == exitAuth, said.Code == 401, said.Code == 403, strings.Contains(message, "API key not valid"):
+		failure.Kind = answer.AuthRequired
+		failure.Hint = "set GEMINI_API_KEY, or run gemini once and sign in"
+	case said.Code == 429:
+		failure.Kind = answer.QuotaExceeded
+		failure.Hint = "wait for the quota to refill, or use a key with a larger one"
+	case message == "" && child.code == 0:
+		failure.Message = "gemini ended without an answer and without an error"
+		failure.Hint = "run gemini by itself to see what it says"
+	case message == "":
+		failure.Message = fmt.Sprintf("gemini failed with exit status %d and said nothing", child.code)
+		failure.Hint = "run gemini by itself to see what it says"
+	}
+	return failure
+}
+
+// errorOf returns the CLI's error object from stdout, or else from stderr, where
+// every version writes the one of a failed call.
+func errorOf(child ended, envelope *contract.Envelope) contract.EnvelopeError {
+	if envelope == nil || envelope.Error == nil {
+		envelope, _ = contract.ReadEnvelope(child.stderr)
+	}
+	if envelope == nil || envelope.Error == nil {
+		return contract.EnvelopeError{}
+	}
+	said := *envelope.Error
+	said.Message = oneLine(innerMessage(said.Message))
+	return said
+}
+
+// innerMessage returns the message of an API error that the CLI hands on as the
+// text of its JSON.
+func innerMessage(message string) string {
+	var inner struct {
+		Error struct{ Message string } `json:"error"`
+	}
+	if json.Unmarshal([]byte(message), &inner) == nil && inner.Error.Message != "" {
+		return innerMessage(inner.Error.Message)
+	}
+	return message
+}
+
+// isAccountCutOff knows the answer that personal Google accounts get since
+// 2026-06-18.
+func isAccountCutOff(message string) bool {
+	return strings.Contains(message, "IneligibleTier") || strings.Contains(message, "UNSUPPORTED_CLIENT")
+}
+
+// rejection is the failure of an answer that breaks the contract.
+func rejection(verdict *contract.Verdict) error {
+	failure := &answer.Failure{
+		Kind:       answer.CitationContractViolated,
+		Message:    "the answer breaks the citation contract",
+		Hint:       "ask again, or ask more precisely: nothing that is not proven is printed",
+		Violations: verdict.Violations,
+	}
+	for _, violation := range verdict.Violations {
+		if violation.Code == contract.SearchNotRun {
+			failure.Kind = answer.SearchNotRun
+			failure.Message = "the model answered without a successful web search"
+		}
+	}
+	return failure
+}
+
+// oneLine joins the lines of a message.
+func oneLine(message string) string { return strings.Join(strings.Fields(message), " ") }
