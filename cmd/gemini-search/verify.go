@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/urfave/cli/v2"
+
+	"gemini-search/answer"
+	"gemini-search/contract"
+	"gemini-search/hosts"
+	"gemini-search/sanitize"
+)
+
+func verifyCommand(std streams) *cli.Command {
+	return &cli.Command{
+		Name:      "verify",
+		Usage:     "check a saved answer against the citation contract, offline",
+		ArgsUsage: "FILE|-",
+		Flags: []cli.Flag{
+			formatFlag("text", "json"),
+			&cli.StringFlag{Name: "grounding", Usage: "a JSON array of {\"uri\",\"title\"} in `FILE`: what the search returned"},
+			&cli.BoolFlag{Name: "markdown", Usage: "the input is a bare answer, not an envelope of gemini -o json"},
+		},
+		Action: func(c *cli.Context) error { return verify(c, std) },
+	}
+}
+
+func verify(c *cli.Context, std streams) error {
+	format, err := formatOf(c, "text", "json")
+	if err != nil {
+		return err
+	}
+	if c.NArg() != 1 {
+		return invalidArguments(fmt.Sprintf("verify takes one file, and got %d", c.NArg()), "gemini-search verify FILE, or - for standard input")
+	}
+	input, err := readFile(c.Args().First(), std.in)
+	if err != nil {
+		return err
+	}
+	response, proof, err := readCase(input, c.Bool("markdown"))
+	if err != nil {
+		return err
+	}
+	if path := c.String("grounding"); path != "" {
+		if proof.Grounding, err = readGrounding(path, std.in); err != nil {
+			return err
+		}
+	}
+	verdict := contract.Verify(response, proof)
+	if err := printVerdict(std.out, format, verdict); err != nil {
+		return err
+	}
+	if verdict.Outcome == contract.Rejected {
+		return errRejected
+	}
+	return nil
+}
+
+// errRejected gives the exit status of a verdict that was printed already.
+var errRejected = &printed{&answer.Failure{Kind: answer.CitationContractViolated, Message: "the answer is rejected"}}
+
+// printed is a failure that standard output tells already.
+type printed struct{ *answer.Failure }
+
+func (p *printed) Unwrap() error { return p.Failure }
+
+// readCase reads the answer to check, sanitized as the answer of a run would be.
+func readCase(input []byte, markdown bool) (response string, proof contract.Proof, err error) {
+	if markdown {
+		return sanitize.String(string(input)), contract.Proof{Bare: true}, nil
+	}
+	envelope, err := contract.ReadEnvelope(input)
+	if err != nil {
+		return "", proof, invalidArguments("the input is no envelope: "+err.Error(), "save one with gemini -o json, or check a bare answer with --markdown")
+	}
+	return envelope.Response, contract.Proof{Searches: envelope.Searches}, nil
+}
+
+// readGrounding reads what a search returned. The set is known then, so that it
+// is never nil, also when it is empty.
+func readGrounding(path string, in io.Reader) ([]answer.Source, error) {
+	data, err := readFile(path, in)
+	if err != nil {
+		return nil, err
+	}
+	grounding := []answer.Source{}
+	if err := json.Unmarshal(data, &grounding); err != nil || bytes.Equal(bytes.TrimSpace(data), []byte("null")) {
+		return nil, invalidArguments(fmt.Sprintf("%q is no JSON array of {\"uri\",\"title\"}", path), `write it as [{"uri":"https://…","title":"…"}]`)
+	}
+	for i, source := range grounding {
+		grounding[i] = answer.Source{URI: sanitize.String(source.URI), Title: sanitize.String(source.Title)}
+	}
+	return grounding, nil
+}
+
+func readFile(path string, in io.Reader) ([]byte, error) {
+	if path == "-" {
+		data, err := io.ReadAll(in)
+		if err != nil {
+			return nil, invalidArguments("standard input could not be read: "+err.Error(), "")
+		}
+		return data, nil
+	}
+	data, err := os.ReadFile(path)
+	if pathError, ok := errors.AsType[*os.PathError](err); ok {
+		return nil, invalidArguments(fmt.Sprintf("%q could not be read: %s", path, pathError.Err), "name a file, or - for standard input")
+	}
+	return data, err
+}
+
+// report of a verdict, as scripts read it.
+type verdictShape struct {
+	Verdict    contract.Outcome   `json:"verdict"`
+	Grounding  answer.Grounding   `json:"grounding"`
+	Violations []answer.Violation `json:"violations"`
+	Citations  []string           `json:"citations"`
+	Sources    []string           `json:"sources"`
+	Searches   int                `json:"searches"`
+}
+
+func shapeOf(v *contract.Verdict) verdictShape {
+	shape := verdictShape{
+		Verdict: v.Outcome, Grounding: v.Grounding, Violations: v.Violations,
+		Citations: v.Citations, Sources: []string{}, Searches: v.Searches,
+	}
+	if shape.Violations == nil {
+		shape.Violations = []answer.Violation{}
+	}
+	for _, source := range v.Sources {
+		shape.Sources = append(shape.Sources, source.URI)
+	}
+	return shape
+}
+
+func printVerdict(out io.Writer, format string, verdict *contract.Verdict) error {
+	if format == "json" {
+		encoder := json.NewEncoder(out)
+		encoder.SetEscapeHTML(false)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(shapeOf(verdict))
+	}
+	_, err := fmt.Fprintf(out, "%s: grounding %s, %d citations, %d sources, %d searches, %d violations\n",
+		verdict.Outcome, verdict.Grounding, len(verdict.Citations), len(verdict.Sources), verdict.Searches, len(verdict.Violations))
+	for _, violation := range verdict.Violations {
+		if err == nil {
+			_, err = fmt.Fprintln(out, hosts.ViolationText(violation))
+		}
+	}
+	return err
+}
