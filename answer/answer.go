@@ -67,4 +67,6 @@ type Evidence struct {
 	Tokens int `json:"tokens,omitempty"`
 	// Milliseconds is the wall time of the run, from start to reaped child.
 	Milliseconds int64 `json:"milliseconds"`
+	// APIMilliseconds is the part of it that the models took.
+	APIMilliseconds int64 `json:"apiMilliseconds,omitempty"`
 }

@@ -80,13 +80,16 @@ func matches(allowed, name string) bool {
 // pin fixes the variables that keep a run private and quiet.
 func (env environment) pin(home *Home) {
 	fixed := environment{
-		"GEMINI_CLI_HOME":                 home.path,                 // settings, transcripts and history of this run alone
+		// The home, as the workspace sees it. The CLI tells the model the path of
+		// its temporary folder, and an absolute one would hold the user's name.
+		"GEMINI_CLI_HOME":                 "..",
 		"GEMINI_CLI_SYSTEM_SETTINGS_PATH": home.file(systemSettings), // the pins above any project settings
 		"GEMINI_SYSTEM_MD":                home.file(systemPrompt),   // instead of 27 KB about editing code, sent three times
 		"GEMINI_CLI_NO_RELAUNCH":          "true",                    // one process, that takes its signals, 0.7 s sooner
 		"GEMINI_CLI_TRUST_WORKSPACE":      "true",                    // exactly this word, or exit status 55 since 0.41
 		"GEMINI_TELEMETRY_ENABLED":        "false",                   // the variable beats every settings file
 		"GEMINI_TELEMETRY_LOG_PROMPTS":    "false",
+		"NODE_COMPILE_CACHE":              home.compileCache,    // 0.2 s a run since Node 22.1; older ones ignore it
 		"TMPDIR":                          home.file(temporary), // error reports hold the prompt and are world-readable
 		"TMP":                             home.file(temporary),
 		"TEMP":                            home.file(temporary),

@@ -35,7 +35,7 @@ func TestPinnedVariablesWin(t *testing.T) {
 		"GEMINI_TELEMETRY_ENABLED=true", "GEMINI_CLI_SYSTEM_SETTINGS_PATH=/theirs", "GEMINI_SYSTEM_MD=/theirs", "TERM=dumb",
 	))
 	for name, want := range map[string]string{
-		"GEMINI_CLI_HOME": home.path, "TMPDIR": home.file("tmp"), "GEMINI_CLI_NO_RELAUNCH": "true", "GEMINI_CLI_TRUST_WORKSPACE": "true",
+		"GEMINI_CLI_HOME": "..", "TMPDIR": home.file("tmp"), "GEMINI_CLI_NO_RELAUNCH": "true", "GEMINI_CLI_TRUST_WORKSPACE": "true",
 		"GEMINI_TELEMETRY_ENABLED": "false", "GEMINI_CLI_SYSTEM_SETTINGS_PATH": home.file("system-settings.json"),
 		"GEMINI_SYSTEM_MD": home.file("system.md"), "TERM": "xterm-256color",
 	} {

@@ -11,16 +11,15 @@ package settings
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 )
 
 // The files and folders of a home, relative to it.
 const (
 	geminiDirectory = ".gemini"
+	userSettings    = ".gemini/settings.json"
 	systemSettings  = "system-settings.json"
 	systemPrompt    = "system.md"
 	workspace       = "workspace"
@@ -36,13 +35,22 @@ const neutralPrompt = "You are a careful research assistant.\n"
 type Home struct {
 	path    string
 	root    *os.Root
+	lock    *os.File
 	environ []string
+	signIn  SignIn
+	// compileCache is a folder outside the home, because it serves later runs.
+	compileCache string
 }
 
 // New makes a home in which the prompt waits, signed in as the user whose
-// environment is given. The caller closes it.
+// environment is given. The caller closes it. Homes that a killed process left
+// behind are removed on the way.
 func New(environ []string, prompt string) (home *Home, err error) {
 	user := readUser(environ)
+	administrator := readAdministrator(user.env)
+	if err := administrator.allowSearch(); err != nil {
+		return nil, err
+	}
 	home, err = create(user.env)
 	if err != nil {
 		return nil, err
@@ -52,62 +60,31 @@ func New(environ []string, prompt string) (home *Home, err error) {
 			err = errors.Join(err, home.Close())
 		}
 	}()
-	if err := home.furnish(user, prompt); err != nil {
+	if err := home.furnish(user, administrator, prompt); err != nil {
 		return nil, err
 	}
+	home.signIn = user.signIn()
 	env := user.env.pass()
 	env.pin(home)
 	home.environ = env.strings()
 	return home, nil
 }
 
-// create makes the empty folder.
-func create(env environment) (*Home, error) {
-	base, err := baseFolder(env)
-	if err != nil {
-		return nil, err
-	}
-	if err := os.MkdirAll(base, 0o700); err != nil {
-		return nil, err
-	}
-	path, err := os.MkdirTemp(base, "run-")
-	if err != nil {
-		return nil, err
-	}
-	root, err := os.OpenRoot(path)
-	if err != nil {
-		return nil, errors.Join(err, os.Remove(path))
-	}
-	return &Home{path: path, root: root}, nil
-}
-
-// baseFolder returns where homes are made: never a folder that others share.
-func baseFolder(env environment) (string, error) {
-	if folder := env["XDG_RUNTIME_DIR"]; filepath.IsAbs(folder) {
-		if info, err := os.Stat(folder); err == nil && info.IsDir() {
-			return filepath.Join(folder, "gemini-search"), nil
-		}
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", fmt.Errorf("no folder for the private home: %w", err)
-	}
-	return filepath.Join(cache, "gemini-search", "run"), nil
-}
-
 // furnish writes everything that the CLI reads.
-func (h *Home) furnish(user user, prompt string) error {
+func (h *Home) furnish(user user, administrator administrator, prompt string) error {
 	for _, folder := range []string{geminiDirectory, workspace, workspace + "/" + geminiDirectory, temporary} {
 		if err := h.root.Mkdir(folder, 0o700); err != nil {
 			return err
 		}
 	}
-	pinned := tree(pins())
+	// The administrator's settings are in both files, because the CLI reads the
+	// second, and no other system file, only where root owns it.
+	pinned := merge(administrator.settings, tree(pins()))
 	files := map[string][]byte{
-		geminiDirectory + "/settings.json": encode(merge(user.own(), pinned)),
-		systemSettings:                     encode(merge(readSettings(administratorSettings()), pinned)),
-		systemPrompt:                       []byte(neutralPrompt),
-		promptFile:                         []byte(prompt),
+		userSettings:   encode(merge(user.own(), pinned)),
+		systemSettings: encode(pinned),
+		systemPrompt:   []byte(neutralPrompt),
+		promptFile:     []byte(prompt),
 		// an empty file here ends the CLI's search for one in the folders above
 		workspace + "/" + geminiDirectory + "/.env": nil,
 	}
@@ -158,19 +135,13 @@ func (h *Home) linkCredentials(user user) error {
 	return nil
 }
 
-// administratorSettings is the platform's system settings file, which pointing
-// the CLI at ours would otherwise hide.
-func administratorSettings() string {
-	switch runtime.GOOS {
-	case "darwin":
-		return "/Library/Application Support/GeminiCli/settings.json"
-	case "windows":
-		return `C:\ProgramData\gemini-cli\settings.json`
-	}
-	return "/etc/gemini-cli/settings.json"
-}
-
 func (h *Home) file(name string) string { return filepath.Join(h.path, filepath.FromSlash(name)) }
+
+// SignIn says how the user is signed in.
+func (h *Home) SignIn() SignIn { return h.signIn }
+
+// Folder is where homes are made.
+func (h *Home) Folder() string { return filepath.Dir(h.path) }
 
 // Environ is the whole environment of the child.
 func (h *Home) Environ() []string { return h.environ }
@@ -230,5 +201,5 @@ func (h *Home) Taken() bool {
 
 // Close removes the home with everything in it.
 func (h *Home) Close() error {
-	return errors.Join(h.root.Close(), os.RemoveAll(h.path))
+	return errors.Join(h.root.Close(), os.RemoveAll(h.path), h.lock.Close())
 }

@@ -76,7 +76,7 @@ func TestHomeIsTheUsersAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{".", ".gemini", ".gemini/settings.json", "prompt", "system-settings.json", "system.md", "tmp", "workspace", "workspace/.gemini", "workspace/.gemini/.env"}
+	want := []string{".", ".gemini", ".gemini/settings.json", "lock", "prompt", "system-settings.json", "system.md", "tmp", "workspace", "workspace/.gemini", "workspace/.gemini/.env"}
 	if !slices.Equal(found, want) {
 		t.Errorf("the home holds %q, want %q", found, want)
 	}

@@ -1,6 +1,11 @@
 package settings
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+
+	"gemini-search/contract"
+)
 
 // pin is one setting of the Gemini CLI that a run fixes, whatever the user's,
 // the project's or an extension's settings say.
@@ -19,7 +24,7 @@ func pins() []pin {
 		{"privacy.usageStatisticsEnabled", false, "two posts to play.googleapis.com a run, with an installation id"},
 		{"telemetry.enabled", false, "no traces of the run leave"},
 		{"telemetry.logPrompts", false, "nor the query with them"},
-		{"tools.core", []string{"google_web_search"}, "the model can search, and nothing else"},
+		{"tools.core", []string{contract.SearchTool}, "the model can search, and nothing else"},
 		{"tools.useRipgrep", false, "versions up to 0.35 download a binary, past any proxy"},
 		{"tools.sandbox", false, "a sandbox would start a container around the search"},
 		{"experimental.extensionManagement", false, "no extension adds tools, hooks or context"},
@@ -40,6 +45,28 @@ func pins() []pin {
 		{"advanced.autoConfigureMemory", false, "no second process with a larger heap"},
 		{"output.format", "json", "the envelope carries the evidence"},
 	}
+}
+
+// PinState says whether a pin is in force in a home.
+type PinState struct {
+	Key    string `json:"key"`
+	Value  any    `json:"value"`
+	Held   bool   `json:"held"`
+	Reason string `json:"reason"`
+}
+
+// Pins reads the home's user settings and says of each pin whether it is in
+// force there. The CLI rewrites that file when it finds a key that it has
+// renamed, so that what was written before a run is not what holds after it.
+func (h *Home) Pins() []PinState {
+	written := readSettings(h.file(userSettings))
+	var states []PinState
+	for _, p := range pins() {
+		value, _ := get(written, p.key)
+		held := bytes.Equal(encode(map[string]any{p.key: value}), encode(map[string]any{p.key: p.value}))
+		states = append(states, PinState{p.key, p.value, held, p.reason})
+	}
+	return states
 }
 
 // tree turns keys with dots into the nested object that a settings file is.
@@ -79,6 +106,18 @@ func get(root map[string]any, key string) (any, bool) {
 		}
 	}
 	return value, true
+}
+
+// remove deletes the value under a key with dots.
+func remove(root map[string]any, key string) {
+	name, rest, nested := strings.Cut(key, ".")
+	if !nested {
+		delete(root, name)
+		return
+	}
+	if child, ok := root[name].(map[string]any); ok {
+		remove(child, rest)
+	}
 }
 
 // merge lays over onto base, object by object; what over says wins.

@@ -4,9 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/tailscale/hujson"
 )
@@ -25,23 +23,24 @@ var ownSettings = []string{
 
 // user is where the signed-in person's own Gemini CLI keeps its things.
 type user struct {
-	folder   string // ~/.gemini
+	folder   string // ~/.gemini; "" when they have no home
 	settings map[string]any
 	env      environment
+	dotenv   environment // what of env came from ~/.gemini/.env
 }
 
 // readUser reads the user's settings and sign-in variables. What is missing or
 // unreadable is not there: the CLI then says what it lacks.
 func readUser(environ []string) user {
 	env := readEnvironment(environ)
-	u := user{folder: geminiFolder(env), env: env}
+	u := user{folder: geminiFolder(env), env: env, dotenv: environment{}}
 	if u.folder == "" {
 		return u
 	}
 	u.settings = readSettings(filepath.Join(u.folder, "settings.json"))
 	for name, value := range readDotenv(filepath.Join(u.folder, ".env")) {
 		if _, set := env[name]; !set && slices.Contains(signInVariables, name) {
-			env[name] = value
+			env[name], u.dotenv[name] = value, value
 		}
 	}
 	return u
@@ -85,55 +84,8 @@ func (u user) own() map[string]any {
 			set(kept, key, value)
 		}
 	}
-	if _, chosen := get(kept, "security.auth.selectedType"); !chosen {
-		if kind := u.env.signIn(); kind != "" {
-			set(kept, "security.auth.selectedType", kind)
-		}
+	if kind := u.kind(); kind != "" {
+		set(kept, "security.auth.selectedType", string(kind))
 	}
 	return kept
-}
-
-// signIn returns the kind of sign-in that the variables mean, in the CLI's own
-// order; "" when they mean none.
-func (env environment) signIn() string {
-	switch {
-	case env["GOOGLE_GENAI_USE_GCA"] == "true":
-		return "oauth-personal"
-	case env["GOOGLE_GENAI_USE_VERTEXAI"] == "true":
-		return "vertex-ai"
-	case env["GEMINI_API_KEY"] != "":
-		return "gemini-api-key"
-	case env["CLOUD_SHELL"] == "true", env["GEMINI_CLI_USE_COMPUTE_ADC"] == "true":
-		return "compute-default-credentials"
-	}
-	return ""
-}
-
-// dotenvLine is one assignment: an optional export, a name, and a value that is
-// quoted, or bare up to a comment.
-var dotenvLine = regexp.MustCompile("(?m)^[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_.-]*)[ \t]*=[ \t]*(\"(?:\\\\.|[^\"\\\\])*\"|'[^']*'|`[^`]*`|[^#\r\n]*)")
-
-// readDotenv reads a .env file in the form that the CLI reads.
-func readDotenv(path string) environment {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil
-	}
-	env := environment{}
-	for _, match := range dotenvLine.FindAllStringSubmatch(string(data), -1) {
-		env[match[1]] = unquote(strings.TrimSpace(match[2]))
-	}
-	return env
-}
-
-// unquote drops the quotes around a value; only in double ones is \n a line end.
-func unquote(value string) string {
-	if len(value) < 2 || value[0] != value[len(value)-1] || !strings.ContainsRune("\"'`", rune(value[0])) {
-		return value
-	}
-	inside := value[1 : len(value)-1]
-	if value[0] == '"' {
-		inside = strings.NewReplacer(`\n`, "\n", `\r`, "\r").Replace(inside)
-	}
-	return inside
 }
