@@ -50,6 +50,30 @@ const (
 	Unknown Grounding = "unknown"
 )
 
+// Coverage says how much of an answer carries a citation.
+type Coverage struct {
+	// Sentences counts the sentences of the body, Cited those with a citation.
+	Sentences int `json:"sentences"`
+	Cited     int `json:"cited"`
+	// Uncited are the sentences without one.
+	Uncited []string `json:"uncited,omitempty"`
+	// Unsupported are cited sentences with facts that the search did not return.
+	Unsupported []Unsupported `json:"unsupported,omitempty"`
+}
+
+// Unsupported is a cited sentence and the numbers, dates, versions and quoted
+// strings in it that appear nowhere in what the search returned.
+type Unsupported struct {
+	Sentence string   `json:"sentence"`
+	Missing  []string `json:"missing"`
+}
+
+// Result is a page that the search returned, and whether the answer cites it.
+type Result struct {
+	Source
+	Cited bool `json:"cited"`
+}
+
 // Evidence is what is known about the run that gave an answer. A zero field
 // means that the backend did not tell.
 type Evidence struct {
@@ -59,6 +83,13 @@ type Evidence struct {
 	Queries []string `json:"queries,omitempty"`
 	// Grounding is the level of proof for the cited URLs.
 	Grounding Grounding `json:"grounding"`
+	// Results are the pages that the searches returned; nil when that is not
+	// known.
+	Results []Result `json:"results,omitempty"`
+	// Coverage is counted in the body of the text.
+	Coverage *Coverage `json:"coverage,omitempty"`
+	// Repairs counts how often the answer went back to the model.
+	Repairs int `json:"repairs"`
 	// CLIVersion is the version of the Gemini CLI that ran.
 	CLIVersion string `json:"cliVersion,omitempty"`
 	// Models are the models that took part, in alphabetical order.

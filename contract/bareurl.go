@@ -2,6 +2,7 @@ package contract
 
 import (
 	"bytes"
+	"net/netip"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -34,14 +35,19 @@ type bareURLParser struct{}
 // is already text by then, and is taken back.
 func (bareURLParser) Trigger() []byte { return []byte{':'} }
 
-func (bareURLParser) Parse(parent ast.Node, block text.Reader, _ parser.Context) ast.Node {
+func (bareURLParser) Parse(parent ast.Node, block text.Reader, context parser.Context) ast.Node {
 	line, colon := block.PeekLine()
 	before, ok := parent.LastChild().(*ast.Text)
 	if !ok || before.Segment.Stop != colon.Start {
 		return nil
 	}
 	start := colon.Start - schemeNameLength(before.Segment.Value(block.Source()))
-	length := bareURLLength(block.Source()[start:colon.Start+len(line)], runeBefore(block.Source(), start))
+	url := block.Source()[start : colon.Start+len(line)]
+	if schemeLength(url) == 0 {
+		return nil
+	}
+	p := passageOf(parent, block.Source(), context)
+	length := bareURLLength(url, p.openEmphasis(p.offset(block)+start-colon.Start))
 	if length == 0 {
 		return nil
 	}
@@ -62,14 +68,23 @@ func schemeNameLength(s []byte) int {
 	return 0
 }
 
-func runeBefore(source []byte, offset int) rune {
-	r, _ := utf8.DecodeLastRune(source[:offset])
-	return r
+// openEmphasis returns the marks that close emphasis when they end a URL that
+// begins at an offset. A star anywhere before it may be open; an underscore is
+// one right before the URL, because words hold others.
+func (p *passage) openEmphasis(url int) string {
+	switch {
+	case url > 0 && p.text[url-1] == '_':
+		return "*_"
+	case p.star >= 0 && p.star < url:
+		return "*"
+	}
+	return ""
 }
 
 // bareURLLength returns the length of the URL that s begins with, without the
-// punctuation that belongs to the sentence; 0 when s begins with none.
-func bareURLLength(s []byte, before rune) int {
+// punctuation and the marks of emphasis that belong to the sentence; 0 when s
+// begins with none.
+func bareURLLength(s []byte, emphasis string) int {
 	scheme := schemeLength(s)
 	if scheme == 0 {
 		return 0
@@ -84,7 +99,7 @@ func bareURLLength(s []byte, before rune) int {
 		}
 		end += size
 	}
-	end = trimPunctuation(s, scheme, end, before)
+	end = trimPunctuation(s, scheme, end, emphasis)
 	if end == scheme {
 		return 0
 	}
@@ -111,7 +126,14 @@ func hostLiteralLength(s []byte) int {
 	if len(s) == 0 || s[0] != '[' {
 		return 0
 	}
-	return bytes.IndexByte(s[:min(len(s), maxHostLiteral)], ']') + 1
+	end := bytes.IndexByte(s[:min(len(s), maxHostLiteral)], ']')
+	if end < 0 {
+		return 0
+	}
+	if _, err := netip.ParseAddr(string(s[1:end])); err != nil {
+		return 0
+	}
+	return end + 1
 }
 
 // endsURL reports whether a character cannot be part of a bare URL: blanks and
@@ -125,10 +147,10 @@ func endsURL(r rune) bool {
 	return unicode.IsSpace(r) || strings.ContainsRune("、。，．：；！？（）［］｛｝「」『』【】〈〉《》“”‘’…", r)
 }
 
-// trimPunctuation drops the sentence's punctuation from a URL's end. A closing
-// parenthesis stays when one inside the URL opens it. Emphasis around a URL is
-// dropped on both sides; a lone star or underscore at the end is the URL's own.
-func trimPunctuation(s []byte, start, end int, before rune) int {
+// trimPunctuation drops the sentence's punctuation from a URL's end, escaped or
+// not. A closing parenthesis stays when one inside the URL opens it, and a star
+// or underscore when it does not close emphasis.
+func trimPunctuation(s []byte, start, end int, emphasis string) int {
 	open := bytes.Count(s[start:end], []byte("(")) - bytes.Count(s[start:end], []byte(")"))
 	for end > start {
 		switch last := s[end-1]; {
@@ -137,13 +159,21 @@ func trimPunctuation(s []byte, start, end int, before rune) int {
 		case last == ')':
 			open++
 		case strings.IndexByte(".,;:!?]", last) >= 0:
-		case (last == '*' || last == '_') && rune(last) == before:
+		case strings.IndexByte(emphasis, last) >= 0:
 		default:
 			return end
 		}
 		end--
+		if backslashes := trailing(s[start:end], '\\'); backslashes%2 == 1 {
+			end--
+		}
 	}
 	return end
+}
+
+// trailing returns how many of a byte s ends with.
+func trailing(s []byte, c byte) int {
+	return len(s) - len(bytes.TrimRight(s, string(c)))
 }
 
 // isPunctuation reports whether a backslash before c is a Markdown escape.
@@ -158,7 +188,7 @@ func bareURLs(s []byte) []string {
 		if s[i]|0x20 != 'h' {
 			continue
 		}
-		if length := bareURLLength(s[i:], ' '); length > 0 {
+		if length := bareURLLength(s[i:], ""); length > 0 {
 			urls = append(urls, resolve(s[i:i+length]))
 			i += length
 		}

@@ -6,9 +6,7 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
 )
 
 // heading is the one line that begins the Sources section.
@@ -42,18 +40,10 @@ type document struct {
 	bodyEnd int
 }
 
-// markdown parses CommonMark plus bare URLs, which readers and hosts turn into
-// links although CommonMark does not.
-var markdown = parser.NewParser(
-	parser.WithBlockParsers(parser.DefaultBlockParsers()...),
-	parser.WithInlineParsers(append(parser.DefaultInlineParsers(), util.Prioritized(bareURLParser{}, 999))...),
-	parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
-)
-
 func readDocument(source string) *document {
 	r := &reader{source: []byte(source), document: &document{bodyEnd: len(source)}}
 	r.indexLines()
-	root := markdown.Parse(text.NewReader(r.source))
+	root, tooDeep := parseMarkdown(r.source)
 	for block := root.FirstChild(); block != nil; block = block.NextSibling() {
 		switch {
 		case r.isSourcesHeading(block):
@@ -64,7 +54,22 @@ func readDocument(source string) *document {
 			r.readLinks(block, &r.document.body)
 		}
 	}
+	if tooDeep {
+		r.readEveryURL()
+	}
 	return r.document
+}
+
+// readEveryURL takes each URL of the text for a link. It is asked for where the
+// tree is not what other renderers show: what is code for us may be a link there.
+func (r *reader) readEveryURL() {
+	offset := 0
+	for line := range bytes.Lines(r.source) {
+		for _, url := range bareURLs(line) {
+			r.document.body = append(r.document.body, link{url: url, line: r.line(offset)})
+		}
+		offset += len(line)
+	}
 }
 
 // reader walks the tree once, from top to bottom.
@@ -125,18 +130,19 @@ func (r *reader) readLinks(node ast.Node, into *[]link) {
 	case *ast.CodeBlock, *ast.FencedCodeBlock, *ast.CodeSpan:
 		return // code is shown, not followed
 	case *ast.HTMLBlock:
-		r.readHTML(node, node.Lines(), into)
+		r.readHTML(node.Lines(), into)
 		if node.HasClosure() {
 			closure := text.NewSegments()
 			closure.Append(node.ClosureLine)
-			r.readHTML(node, closure, into)
+			r.readHTML(closure, into)
 		}
 	case *ast.RawHTML:
-		r.readHTML(node, node.Segments, into)
+		r.readHTML(node.Segments, into)
 	case *ast.LinkReferenceDefinition:
 		*into = append(*into, link{url: resolve(node.Destination), line: r.lineOf(node)})
 	case *ast.Image:
 		r.document.images = append(r.document.images, r.lineOf(node))
+		return // what it holds is its text, and no link
 	case *ast.Link:
 		*into = append(*into, r.linkOf(node))
 	case *ast.AutoLink:
@@ -181,10 +187,21 @@ func (r *reader) textOf(node ast.Node) string {
 	return out.String()
 }
 
+// textValue returns the text of a leaf; escapes do not count in code.
+func (r *reader) textValue(node *ast.Text) string {
+	value := node.Segment.Value(r.source)
+	if node.IsRaw() {
+		return string(value)
+	}
+	return resolve(value)
+}
+
 func (r *reader) writeText(node ast.Node, out *strings.Builder) {
 	switch node := node.(type) {
+	case *bracket:
+		out.Write(node.segment.Value(r.source))
 	case *ast.Text:
-		out.WriteString(resolve(node.Segment.Value(r.source)))
+		out.WriteString(r.textValue(node))
 		if node.SoftLineBreak() || node.HardLineBreak() {
 			out.WriteByte('\n')
 		}
@@ -198,12 +215,4 @@ func (r *reader) writeText(node ast.Node, out *strings.Builder) {
 	for child := node.FirstChild(); child != nil; child = child.NextSibling() {
 		r.writeText(child, out)
 	}
-}
-
-// resolve undoes backslash escapes and entities, as rendering would.
-func resolve(raw []byte) string {
-	if !bytes.ContainsAny(raw, `\&`) {
-		return string(raw)
-	}
-	return string(util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(raw))))
 }

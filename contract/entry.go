@@ -15,7 +15,7 @@ const maxTitle = 120
 
 // entry is one line of the Sources section.
 type entry struct {
-	urls  []string // distinct
+	urls  []string // distinct, and two at most: more than one is wrong
 	title string
 	line  int
 	// stray: something in it is no title and no URL, as code, HTML or an image.
@@ -115,7 +115,7 @@ func (r *reader) readEntryNode(node ast.Node, into *entry) {
 	r.readLinks(node, &found)
 	r.document.listed = append(r.document.listed, found...)
 	for _, l := range found {
-		if !slices.Contains(into.urls, l.url) {
+		if len(into.urls) < 2 && !slices.Contains(into.urls, l.url) {
 			into.urls = append(into.urls, l.url)
 		}
 	}
@@ -125,15 +125,29 @@ func (r *reader) readEntryNode(node ast.Node, into *entry) {
 	case ast.KindAutoLink, kindBareURL:
 	case ast.KindLink:
 		if label := r.textOf(node); label != citationLabel && !isWeb(label) {
-			into.title += label
+			into.addTitle(label)
 		}
 	default:
-		into.title += r.textOf(node)
+		into.addTitle(r.textOf(node))
 	}
 }
 
-// trimTitle drops what separates a title from its URL.
+// addTitle adds to the text beside the URL, until it is too long in any case.
+func (e *entry) addTitle(text string) {
+	if len(e.title)+len(text) > maxTitle*(utf8.UTFMax+1) {
+		e.stray = true
+		return
+	}
+	e.title += text
+}
+
+// trimTitle drops what separates a title from its URL, and the marks of strong
+// emphasis, which a title shows and does not hold.
 func trimTitle(title string) string {
+	title = strings.NewReplacer("**", "", "__", "").Replace(title)
+	if !strings.ContainsFunc(title, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+		return ""
+	}
 	return strings.TrimFunc(title, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("-–—:|,;()[]<>*_", r)
 	})

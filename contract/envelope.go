@@ -8,8 +8,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-
-	"gemini-search/sanitize"
 )
 
 // SearchTool is the CLI's name of the tool that searches the web.
@@ -22,10 +20,15 @@ type Envelope struct {
 	// Searches is how often the search tool succeeded: 0 unless
 	// stats.tools.byName.google_web_search.success is an integer of at least 1.
 	Searches int
+	// Tools are the tools that the model called, in alphabetical order.
+	Tools []string
 	// Models are the models that answered, in alphabetical order.
 	Models []string
 	// Tokens is the sum of stats.models.*.tokens.total.
 	Tokens int
+	// APIMilliseconds is the sum of stats.models.*.api.totalLatencyMs: how long
+	// the models took, without the CLI's own start.
+	APIMilliseconds int
 	// Error is the CLI's own error object; nil when there is none.
 	Error *EnvelopeError
 	// Warnings are the CLI's own.
@@ -59,12 +62,13 @@ func ReadEnvelope(output []byte) (*Envelope, error) {
 	}
 	clean := sanitizeStrings(object)
 	var raw rawEnvelope
-	if err := json.Unmarshal(clean, &raw); err != nil {
+	if !decode(clean, &raw) {
 		return nil, ErrNoEnvelope
 	}
 	envelope := &Envelope{
 		Response: stringValue(raw.Response),
 		Searches: countValue(raw.Stats.Tools.ByName[SearchTool].Success),
+		Tools:    slices.Sorted(maps.Keys(raw.Stats.Tools.ByName)),
 		Models:   slices.Sorted(maps.Keys(raw.Stats.Models)),
 		Error:    raw.Error.read(),
 		Warnings: raw.Warnings,
@@ -72,8 +76,37 @@ func ReadEnvelope(output []byte) (*Envelope, error) {
 	}
 	for _, model := range raw.Stats.Models {
 		envelope.Tokens += countValue(model.Tokens.Total)
+		envelope.APIMilliseconds += countValue(model.API.TotalLatencyMs)
 	}
 	return envelope, nil
+}
+
+// WithResponse returns the JSON with another response, every other byte as it
+// was: the CLI joins an answer to the ones that were sent back for repair.
+func (e *Envelope) WithResponse(response string) []byte {
+	if response == e.Response {
+		return e.JSON
+	}
+	decoder := json.NewDecoder(bytes.NewReader(e.JSON))
+	if _, err := decoder.Token(); err != nil { // the opening brace
+		return e.JSON
+	}
+	for decoder.More() {
+		key, err := decoder.Token()
+		if err != nil {
+			return e.JSON
+		}
+		var value json.RawMessage
+		if err := decoder.Decode(&value); err != nil {
+			return e.JSON
+		}
+		if key == "response" {
+			end := int(decoder.InputOffset())
+			literal, _ := marshal(response) // a string has a JSON form
+			return slices.Concat(e.JSON[:end-len(value)], literal, e.JSON[end:])
+		}
+	}
+	return e.JSON
 }
 
 // rawEnvelope keeps the values whose JSON type differs between versions raw, so
@@ -82,6 +115,9 @@ type rawEnvelope struct {
 	Response json.RawMessage `json:"response"`
 	Stats    struct {
 		Models map[string]struct {
+			API struct {
+				TotalLatencyMs json.RawMessage `json:"totalLatencyMs"`
+			} `json:"api"`
 			Tokens struct {
 				Total json.RawMessage `json:"total"`
 			} `json:"tokens"`
@@ -122,13 +158,14 @@ func stringValue(raw json.RawMessage) string {
 // a string of digits or true included, is 0.
 func countValue(raw json.RawMessage) int {
 	number, err := strconv.ParseFloat(string(raw), 64)
-	if err != nil || number < 1 || number > math.MaxInt32 || number != math.Trunc(number) {
+	if err != nil || number < 1 || number > 1<<53 || number != math.Trunc(number) {
 		return 0
 	}
 	return int(number)
 }
 
-// lastObject returns the last complete JSON object that begins a line.
+// lastObject returns the last complete JSON object that begins a line and is an
+// envelope: notes and parts of a cut one may be objects too.
 func lastObject(output []byte) []byte {
 	var last []byte
 	for range maxObjects {
@@ -143,9 +180,17 @@ func lastObject(output []byte) []byte {
 			output = output[1:]
 			continue
 		}
-		last, output = object, output[decoder.InputOffset():]
+		output = output[decoder.InputOffset():]
+		if isEnvelope(object) {
+			last = object
+		}
 	}
 	return last
+}
+
+func isEnvelope(object []byte) bool {
+	var keys struct{ Response, Stats, Error json.RawMessage }
+	return decode(object, &keys) && (keys.Response != nil || keys.Stats != nil || keys.Error != nil)
 }
 
 // objectStart finds the first { that only blanks separate from its line's start.
@@ -162,53 +207,4 @@ func objectStart(output []byte) int {
 		}
 	}
 	return -1
-}
-
-// sanitizeStrings returns a JSON text with each string sanitized after it was
-// decoded, and every other byte as it was: order, numbers and layout stay.
-func sanitizeStrings(object []byte) []byte {
-	var clean bytes.Buffer
-	for {
-		before, rest, found := bytes.Cut(object, []byte{'"'})
-		clean.Write(before)
-		if !found {
-			return clean.Bytes()
-		}
-		end := literalEnd(rest)
-		clean.Write(sanitizeLiteral(object[len(before) : len(before)+1+end+1]))
-		object = rest[end+1:]
-	}
-}
-
-// literalEnd returns the index of the quote that closes a string literal.
-func literalEnd(literal []byte) int {
-	for i := 0; i < len(literal); i++ {
-		switch literal[i] {
-		case '\\':
-			i++
-		case '"':
-			return i
-		}
-	}
-	return len(literal)
-}
-
-func sanitizeLiteral(literal []byte) []byte {
-	var s string
-	if json.Unmarshal(literal, &s) != nil {
-		return []byte(`""`)
-	}
-	if clean := sanitize.String(s); clean != s || !bytes.Contains(literal, []byte{'\\'}) {
-		literal, _ = marshal(clean)
-	}
-	return literal
-}
-
-// marshal is json.Marshal that leaves <, > and & readable.
-func marshal(v any) ([]byte, error) {
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(v)
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
 }

@@ -3,6 +3,8 @@ package contract
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -13,9 +15,11 @@ import (
 // Search is one successful call of the search tool.
 type Search struct {
 	// Query is what was searched for.
-	Query string
+	Query string `json:"query"`
 	// Sources is what the search returned.
-	Sources []answer.Source
+	Sources []answer.Source `json:"sources"`
+	// Text is what the search wrote above its sources.
+	Text string `json:"text"`
 }
 
 // Sources returns what all the searches returned, each URL once, in order. It is
@@ -40,27 +44,34 @@ func Sources(searches []Search) []answer.Source {
 // messages in which a later line replaces an earlier one with the same id.
 // Lines that are not JSON are passed over: a killed CLI leaves half a line.
 func ReadTranscript(transcript []byte) []Search {
-	var order []string
-	calls := map[string]toolCall{}
+	var searches []Search
 	for _, message := range messages(transcript) {
 		for _, call := range message.ToolCalls {
-			if _, seen := calls[call.ID]; !seen {
-				order = append(order, call.ID)
+			if call.Name == SearchTool && call.Status == "success" {
+				searches = append(searches, call.search())
 			}
-			calls[call.ID] = call
-		}
-	}
-	var searches []Search
-	for _, id := range order {
-		if call := calls[id]; call.Name == SearchTool && call.Status == "success" {
-			searches = append(searches, call.search())
 		}
 	}
 	return searches
 }
 
+// LastAnswer returns the last text that the model wrote in a session, sanitized;
+// "" when it wrote none. It is what a repaired answer has to be judged by: the
+// CLI's envelope, and the text it gives to hooks, join it to the ones before.
+func LastAnswer(transcript []byte) string {
+	for _, message := range slices.Backward(messages(transcript)) {
+		if text := stringValue(message.Content); message.Type == "gemini" && text != "" {
+			return sanitize.String(text)
+		}
+	}
+	return ""
+}
+
 type message struct {
-	ToolCalls []toolCall `json:"toolCalls"`
+	ID        string          `json:"id"`
+	Type      string          `json:"type"`
+	Content   json.RawMessage `json:"content"`
+	ToolCalls []toolCall      `json:"toolCalls"`
 }
 
 type toolCall struct {
@@ -80,74 +91,117 @@ type toolCall struct {
 }
 
 func (c toolCall) search() Search {
-	search := Search{Query: sanitize.String(c.Args.Query)}
+	var output strings.Builder
 	for _, part := range c.Result {
-		search.Sources = append(search.Sources, ReadSources(part.FunctionResponse.Response.Output)...)
+		output.WriteString(part.FunctionResponse.Response.Output)
 	}
-	return search
+	return NewSearch(c.Args.Query, output.String())
 }
 
+// NewSearch reads what the search tool wrote for a query.
+func NewSearch(query, output string) Search {
+	text, sources := splitOutput(output)
+	return Search{Query: sanitize.String(query), Text: text, Sources: sources}
+}
+
+// messages returns the messages of a transcript, each as it was written last.
 func messages(transcript []byte) []message {
 	var whole struct {
 		Messages []message `json:"messages"`
 		message
 	}
-	if json.Unmarshal(transcript, &whole) == nil {
+	if decode(transcript, &whole) {
 		return append(whole.Messages, whole.message)
 	}
 	var all []message
+	index := map[string]int{}
 	for line := range bytes.Lines(transcript) {
 		var one message
-		if json.Unmarshal(line, &one) == nil {
-			all = append(all, one)
+		if !decode(line, &one) {
+			continue
 		}
+		if i, seen := index[one.ID]; seen && one.ID != "" {
+			all[i] = one
+			continue
+		}
+		index[one.ID] = len(all)
+		all = append(all, one)
 	}
 	return all
+}
+
+// decode reads a JSON value and reports whether it is one. A part of another
+// type than expected stays zero, so that an odd fact is a missing fact.
+func decode(data []byte, into any) bool {
+	err := json.Unmarshal(data, into)
+	_, odd := errors.AsType[*json.UnmarshalTypeError](err)
+	return err == nil || odd
 }
 
 // sourcesHeading is the line above the search tool's list of what it found.
 const sourcesHeading = "Sources:"
 
-// ReadSources reads the list at the end of the search tool's text: the lines
-// "[n] title (uri)" under the last line that is "Sources:". The text above that
-// line is page text, and whatever looks like a list there is not believed.
-func ReadSources(output string) []answer.Source {
-	lines := strings.Split(sanitize.String(output), "\n")
-	var sources []answer.Source
-	for _, line := range lines[lastHeading(lines)+1:] {
-		if source, ok := readSource(line); ok {
+// splitOutput reads the list that ends the search tool's text: "[1] title (uri)"
+// and so on, under the last line that is "Sources:". The text above that line is
+// page text, and whatever looks like a list there is not believed; nor is one
+// that more text follows.
+func splitOutput(output string) (text string, sources []answer.Source) {
+	lines := strings.Split(strings.TrimRight(sanitize.String(output), "\n"), "\n")
+	heading := lastIndex(lines, sourcesHeading)
+	if heading < 0 {
+		return strings.Join(lines, "\n"), nil
+	}
+	text = strings.TrimSpace(strings.Join(lines[:heading], "\n"))
+	items := listItems(lines[heading+1:])
+	if len(items) == 0 || !strings.HasSuffix(items[len(items)-1], ")") {
+		return strings.Join(lines, "\n"), nil
+	}
+	for _, item := range items {
+		if source, ok := readSource(item); ok {
 			sources = append(sources, source)
 		}
 	}
-	return sources
+	return text, sources
 }
 
-// lastHeading returns the index of the last heading, or of the last line.
-func lastHeading(lines []string) int {
-	for i, line := range slices.Backward(lines) {
-		if strings.TrimSpace(line) == sourcesHeading {
+func lastIndex(lines []string, line string) int {
+	for i, l := range slices.Backward(lines) {
+		if l == line {
 			return i
 		}
 	}
-	return len(lines) - 1
+	return -1
 }
 
-// readSource reads "[n] title (uri)". A title may hold parentheses and so may a
-// URI, but a URI holds no blank: the last " (" is where it begins.
-func readSource(line string) (answer.Source, bool) {
-	number, rest, ok := strings.Cut(strings.TrimSpace(line), "] ")
-	if !ok || !isListNumber(number) || !strings.HasSuffix(rest, ")") {
-		return answer.Source{}, false
+// listItems joins each "[n] " line, n counting from 1, with the lines up to the
+// next: a page's title may hold a line break.
+func listItems(lines []string) []string {
+	var starts []int
+	for i, line := range lines {
+		if strings.HasPrefix(line, fmt.Sprintf("[%d] ", len(starts)+1)) {
+			starts = append(starts, i)
+		}
 	}
-	split := strings.LastIndex(rest, " (")
-	if split < 0 {
-		return answer.Source{}, false
+	var items []string
+	for i, start := range starts {
+		end := len(lines)
+		if i+1 < len(starts) {
+			end = starts[i+1]
+		}
+		_, item, _ := strings.Cut(strings.Join(lines[start:end], "\n"), " ")
+		items = append(items, item)
 	}
-	return answer.Source{Title: rest[:split], URI: rest[split+2 : len(rest)-1]}, true
+	return items
 }
 
-// isListNumber reports whether s is "[" and decimal digits.
-func isListNumber(s string) bool {
-	digits, ok := strings.CutPrefix(s, "[")
-	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""
+// readSource reads "title (uri)". A title may hold parentheses and so may a URI,
+// but a URI holds no blank: the last " (" is where it begins. The CLI writes
+// "(No URI)" for a page without one.
+func readSource(item string) (answer.Source, bool) {
+	split := strings.LastIndex(item, " (")
+	uri, ok := strings.CutSuffix(item[split+1:], ")")
+	if split < 0 || !ok || uri == "(" || strings.ContainsAny(uri, " \n") {
+		return answer.Source{}, false
+	}
+	return answer.Source{Title: strings.Join(strings.Fields(item[:split]), " "), URI: uri[1:]}, true
 }

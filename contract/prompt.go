@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -55,18 +56,22 @@ func quote(query string) string {
 	if err := encoder.Encode(query); err != nil {
 		panic("a Go string has no JSON form: " + err.Error())
 	}
-	return escaper.Replace(strings.TrimSuffix(quoted.String(), "\n"))
+	return escape(strings.TrimSuffix(quoted.String(), "\n"))
 }
 
-// escaper writes what json leaves literal: the CLI's file marker, DEL, and the
-// explicit and implicit bidirectional controls of UAX #9 section 2.
-var escaper = strings.NewReplacer(
-	"@", `\u0040`,
-	"\u007f", `\u007f`,
-	"\u061c", `\u061c`, "\u200e", `\u200e`, "\u200f", `\u200f`,
-	"\u202a", `\u202a`, "\u202b", `\u202b`, "\u202c", `\u202c`, "\u202d", `\u202d`, "\u202e", `\u202e`,
-	"\u2066", `\u2066`, "\u2067", `\u2067`, "\u2068", `\u2068`, "\u2069", `\u2069`,
-)
+// escape writes what json leaves literal: the CLI's file marker, DEL and C1
+// controls, and the bidirectional controls of UAX #9 section 2.
+func escape(quoted string) string {
+	var out strings.Builder
+	for _, r := range quoted {
+		if r == '@' || unicode.In(r, unicode.Cc, unicode.Bidi_Control) {
+			fmt.Fprintf(&out, `\u%04x`, r)
+		} else {
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
+}
 
 // Limits bounds a query before anything is spawned.
 type Limits struct {

@@ -71,18 +71,11 @@ func Rules() []Rule {
 	return rules
 }
 
-// subject is an answer before the rules.
-type subject struct {
-	text     string
-	proof    Proof
-	document *document
-}
-
 // violations asks every rule. Of an answer that is empty, or that says
 // NO_RESULTS, only the first two have something to say.
 func (s *subject) violations() []answer.Violation {
 	rules := ruleTable()
-	if s.text == "" || s.gaveUp() {
+	if s.blank() || s.gaveUp() {
 		rules = rules[:2]
 	}
 	var all []answer.Violation
@@ -94,14 +87,11 @@ func (s *subject) violations() []answer.Violation {
 	return all
 }
 
-// gaveUp reports whether the answer is NO_RESULTS and nothing beside it.
-func (s *subject) gaveUp() bool { return strings.TrimSpace(s.text) == answer.NoResults }
-
 // one returns a single finding.
 func one(line int, message string) []finding { return []finding{{line, message}} }
 
 func emptyResponse(s *subject) []finding {
-	if s.text != "" {
+	if !s.blank() {
 		return nil
 	}
 	return one(0, "the answer is empty")
@@ -142,10 +132,10 @@ func noInlineCitation(s *subject) []finding {
 
 func invalidURL(s *subject) []finding {
 	return s.each(s.citedOrListed(), func(url string) string {
-		address, ok := parseURL(url)
+		address, ok := s.address(url)
 		switch {
-		case scheme(url) != "" && !isWeb(url):
-			return "" // forbidden-scheme says it better
+		case hasForbiddenScheme(url):
+			return "" // the next rule says it better
 		case !ok:
 			return "is not a URL with a host"
 		case address.number:
@@ -157,8 +147,8 @@ func invalidURL(s *subject) []finding {
 
 func forbiddenScheme(s *subject) []finding {
 	return s.each(s.links(), func(url string) string {
-		if name := scheme(url); name != "" && !isWeb(url) {
-			return "has the scheme " + name + ": only http and https are allowed"
+		if hasForbiddenScheme(url) {
+			return "has the scheme " + scheme(url) + ": only http and https are allowed"
 		}
 		return ""
 	})
@@ -246,22 +236,27 @@ func uncitedSource(s *subject) []finding {
 func misleadingLink(s *subject) []finding {
 	var found []finding
 	for _, l := range s.links() {
-		for _, shown := range l.shown() {
-			if shown != l.url {
-				found = append(found, finding{l.line, fmt.Sprintf("a link shows %s and leads to %s", shown, l.url)})
-			}
+		if shown, ok := l.misleads(); ok {
+			found = append(found, finding{l.line, fmt.Sprintf("a link shows %s and leads to %s", shown, l.url)})
 		}
 	}
 	return found
 }
 
-// shown returns the URLs that the text of a link shows. One that begins with
-// www. is read as readers do, with the scheme of where the link leads.
-func (l link) shown() []string {
-	if label := strings.TrimSpace(l.label); strings.HasPrefix(strings.ToLower(label), "www.") {
-		return []string{scheme(l.url) + "://" + label}
+// emphasisMarks takes away what may be emphasis and not text.
+var emphasisMarks = strings.NewReplacer("*", "", "_", "")
+
+// misleads returns a URL that the text of a link shows and that is not the one it
+// leads to. Stars and underscores do not count, because those of emphasis are
+// not shown.
+func (l link) misleads() (shown string, ok bool) {
+	target := emphasisMarks.Replace(l.url)
+	for _, url := range bareURLs([]byte(emphasisMarks.Replace(l.label))) {
+		if url != target {
+			return url, true
+		}
 	}
-	return bareURLs([]byte(l.label))
+	return "", false
 }
 
 func contentAfterSources(s *subject) []finding {
@@ -306,77 +301,4 @@ func at(lines []int, message string) []finding {
 		}
 	}
 	return found
-}
-
-// each asks once of every distinct URL; broken returns what is wrong with it.
-func (s *subject) each(links []link, broken func(url string) string) []finding {
-	var found []finding
-	for _, l := range distinct(links) {
-		if message := broken(l.url); message != "" {
-			found = append(found, finding{l.line, l.url + " " + message})
-		}
-	}
-	return found
-}
-
-// eachAddress asks of every distinct URL that parses and has a host.
-func (s *subject) eachAddress(broken func(string, address) string) []finding {
-	return s.each(s.links(), func(url string) string {
-		if address, ok := parseURL(url); ok {
-			return broken(url, address)
-		}
-		return ""
-	})
-}
-
-func (s *subject) links() []link {
-	return append(append([]link{}, s.document.body...), s.document.listed...)
-}
-
-func (s *subject) citationLinks() []link {
-	var cited []link
-	for _, l := range s.document.body {
-		if l.citation {
-			cited = append(cited, l)
-		}
-	}
-	return cited
-}
-
-func (s *subject) citedOrListed() []link {
-	return append(s.citationLinks(), s.document.listed...)
-}
-
-func (s *subject) groundingSet() map[string]bool {
-	set := map[string]bool{}
-	for _, source := range s.proof.Grounding {
-		set[source.URI] = true
-	}
-	return set
-}
-
-func urlSet(links []link) map[string]bool {
-	set := map[string]bool{}
-	for _, l := range links {
-		set[l.url] = true
-	}
-	return set
-}
-
-// distinct keeps the first link to each URL. A citation stands before another
-// link to the same URL, so that the line named is the citation's.
-func distinct(links []link) []link {
-	var kept []link
-	at := map[string]int{}
-	for _, l := range links {
-		i, seen := at[l.url]
-		switch {
-		case !seen:
-			at[l.url] = len(kept)
-			kept = append(kept, l)
-		case l.citation && !kept[i].citation:
-			kept[i] = l
-		}
-	}
-	return kept
 }

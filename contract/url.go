@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/idna"
 )
@@ -12,15 +13,24 @@ import (
 // isWeb reports whether a URL is an http or https one.
 func isWeb(raw string) bool { return schemeLength([]byte(raw)) > 0 }
 
-// scheme returns the scheme of a URL in lower case, as a browser reads it: tabs
-// and line breaks in it do not count (WHATWG URL, 4.4); "" when it has none.
+// unseen takes away what a browser drops from a URL (WHATWG URL, 4.4).
+var unseen = strings.NewReplacer("\t", "", "\n", "", "\r", "")
+
+// scheme returns the scheme of a URL in lower case, as a browser reads it; ""
+// when it has none.
 func scheme(raw string) string {
-	name, _, found := strings.Cut(strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(raw), ":")
-	name = strings.ToLower(strings.TrimSpace(name))
-	if !found || name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789+-.") != "" {
+	name, _, found := strings.Cut(raw, ":")
+	name = strings.ToLower(strings.TrimSpace(unseen.Replace(name)))
+	if !found || name == "" || !isLetter(name[0]) || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789+-.") != "" {
 		return ""
 	}
 	return name
+}
+
+// hasForbiddenScheme reports whether a URL has a scheme that is not http or https.
+func hasForbiddenScheme(raw string) bool {
+	name := scheme(raw)
+	return name != "" && name != "http" && name != "https"
 }
 
 // address is a URL taken apart for the rules.
@@ -32,11 +42,15 @@ type address struct {
 	number bool
 }
 
+// maxHost is the longest name that DNS can ask for, in bytes (RFC 1035, 2.3.4). It
+// bounds punycode as well, which is quadratic in the length of a label.
+const maxHost = 253
+
 // parseURL takes a web URL apart; ok is false when it does not parse or has no
 // host.
 func parseURL(raw string) (address, bool) {
 	parsed, err := url.Parse(raw)
-	if err != nil || parsed.Hostname() == "" || strings.ContainsAny(raw, " \t\n\r\\<>\"`") {
+	if err != nil || strings.ContainsAny(raw, " \t\n\r\\<>\"`") || len(parsed.Hostname()) > maxHost*utf8.UTFMax {
 		return address{}, false
 	}
 	if port := parsed.Port(); port != "" {
@@ -45,7 +59,7 @@ func parseURL(raw string) (address, bool) {
 		}
 	}
 	a := address{host: hostName(parsed.Hostname()), userinfo: parsed.User != nil}
-	if a.host == "" {
+	if a.host == "" || len(a.host) > maxHost {
 		return address{}, false
 	}
 	a.ip, a.number = hostAddress(a.host)
@@ -72,10 +86,17 @@ func hostAddress(host string) (ip netip.Addr, number bool) {
 		return ip.WithZone("").Unmap(), false
 	}
 	parts := strings.Split(host, ".")
-	if _, ok := parseNumber(parts[len(parts)-1]); !ok {
+	if !endsInNumber(parts[len(parts)-1]) {
 		return netip.Addr{}, false
 	}
 	return numericAddress(parts), true
+}
+
+// endsInNumber reports whether a last label makes a host an IPv4 address or
+// nothing (WHATWG URL, 3.5).
+func endsInNumber(label string) bool {
+	_, ok := parseNumber(label)
+	return ok || label != "" && strings.Trim(label, "0123456789") == ""
 }
 
 // numericAddress reads an address as inet_aton does: the last of up to four

@@ -10,6 +10,7 @@
 package contract
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -59,7 +60,7 @@ type Verdict struct {
 // Verify judges an answer. The text is expected to be sanitized already.
 func Verify(response string, proof Proof) *Verdict {
 	text := normalize(response)
-	subject := &subject{text: text, proof: proof, document: readDocument(text)}
+	subject := &subject{text: text, proof: proof, document: readDocument(text), addresses: map[string]parsedURL{}}
 	verdict := &Verdict{
 		Outcome:   Accepted,
 		Citations: subject.citations(),
@@ -114,7 +115,7 @@ func (s *subject) sources() []answer.Source {
 	titles := map[string]string{}
 	for _, entry := range s.document.entries {
 		for _, url := range entry.urls {
-			titles[url] = entry.title
+			titles[url] = cmp.Or(titles[url], entry.title)
 		}
 	}
 	sources := []answer.Source{}
