@@ -60,7 +60,7 @@ func TestAdministratorForbids(t *testing.T) {
 		`{}`:       false,
 		`not JSON`: false,
 	} {
-		home, err := New(administered(t, settings), "")
+		home, err := New(Options{Environ: administered(t, settings)})
 		if err == nil {
 			home.Close()
 		}

@@ -42,7 +42,7 @@ func TestBaseFolderIsOurs(t *testing.T) {
 	if err := os.Symlink(t.TempDir(), filepath.Join(folder, "gemini-search")); err != nil {
 		t.Fatal(err)
 	}
-	if home, err := New([]string{"XDG_RUNTIME_DIR=" + folder, "HOME=" + folder}, ""); err == nil {
+	if home, err := New(Options{Environ: []string{"XDG_RUNTIME_DIR=" + folder, "HOME=" + folder}}); err == nil {
 		home.Close()
 		t.Error("a link was followed")
 	}

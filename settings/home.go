@@ -42,11 +42,23 @@ type Home struct {
 	compileCache string
 }
 
+// Options says what a home is made for.
+type Options struct {
+	// Environ is the user's environment, as os.Environ returns it.
+	Environ []string
+	// Prompt is what the child reads from its standard input.
+	Prompt string
+	// Hook is the command line of the hook program; "" for a run without hooks.
+	Hook string
+	// Repairs is how often an answer may go back to the model.
+	Repairs int
+}
+
 // New makes a home in which the prompt waits, signed in as the user whose
 // environment is given. The caller closes it. Homes that a killed process left
 // behind are removed on the way.
-func New(environ []string, prompt string) (home *Home, err error) {
-	user := readUser(environ)
+func New(options Options) (home *Home, err error) {
+	user := readUser(options.Environ)
 	administrator := readAdministrator(user.env)
 	if err := administrator.allowSearch(); err != nil {
 		return nil, err
@@ -60,7 +72,7 @@ func New(environ []string, prompt string) (home *Home, err error) {
 			err = errors.Join(err, home.Close())
 		}
 	}()
-	if err := home.furnish(user, administrator, prompt); err != nil {
+	if err := home.furnish(user, administrator, options); err != nil {
 		return nil, err
 	}
 	home.signIn = user.signIn()
@@ -71,8 +83,8 @@ func New(environ []string, prompt string) (home *Home, err error) {
 }
 
 // furnish writes everything that the CLI reads.
-func (h *Home) furnish(user user, administrator administrator, prompt string) error {
-	for _, folder := range []string{geminiDirectory, workspace, workspace + "/" + geminiDirectory, temporary} {
+func (h *Home) furnish(user user, administrator administrator, options Options) error {
+	for _, folder := range []string{geminiDirectory, workspace, workspace + "/" + geminiDirectory, temporary, records} {
 		if err := h.root.Mkdir(folder, 0o700); err != nil {
 			return err
 		}
@@ -80,11 +92,15 @@ func (h *Home) furnish(user user, administrator administrator, prompt string) er
 	// The administrator's settings are in both files, because the CLI reads the
 	// second, and no other system file, only where root owns it.
 	pinned := merge(administrator.settings, tree(pins()))
+	own := merge(user.own(), pinned)
+	if options.Hook != "" {
+		own = merge(h.hooks(options.Hook, options.Repairs), own)
+	}
 	files := map[string][]byte{
-		userSettings:   encode(merge(user.own(), pinned)),
+		userSettings:   encode(own),
 		systemSettings: encode(pinned),
 		systemPrompt:   []byte(neutralPrompt),
-		promptFile:     []byte(prompt),
+		promptFile:     []byte(options.Prompt),
 		// an empty file here ends the CLI's search for one in the folders above
 		workspace + "/" + geminiDirectory + "/.env": nil,
 	}

@@ -27,7 +27,7 @@ func person(t *testing.T, files map[string]string, environ ...string) []string {
 }
 
 func newHome(t *testing.T, environ []string) *Home {
-	home, err := New(environ, "the prompt")
+	home, err := New(Options{Environ: environ, Prompt: "the prompt"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestHomeIsTheUsersAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{".", ".gemini", ".gemini/settings.json", "lock", "prompt", "system-settings.json", "system.md", "tmp", "workspace", "workspace/.gemini", "workspace/.gemini/.env"}
+	want := []string{".", ".gemini", ".gemini/settings.json", "lock", "prompt", "records", "system-settings.json", "system.md", "tmp", "workspace", "workspace/.gemini", "workspace/.gemini/.env"}
 	if !slices.Equal(found, want) {
 		t.Errorf("the home holds %q, want %q", found, want)
 	}

@@ -120,7 +120,8 @@ func remove(root map[string]any, key string) {
 	}
 }
 
-// merge lays over onto base, object by object; what over says wins.
+// merge lays over onto base, object by object. What over says wins, and lists of
+// hooks are joined: an administrator's run beside ours.
 func merge(base, over map[string]any) map[string]any {
 	merged := map[string]any{}
 	for name, value := range base {
@@ -129,10 +130,26 @@ func merge(base, over map[string]any) map[string]any {
 	for name, value := range over {
 		below, isObject := merged[name].(map[string]any)
 		above, bothObjects := value.(map[string]any)
-		if isObject && bothObjects {
+		switch {
+		case isObject && bothObjects && name == "hooks":
+			value = joinLists(below, above)
+		case isObject && bothObjects:
 			value = merge(below, above)
 		}
 		merged[name] = value
 	}
 	return merged
+}
+
+// joinLists joins the lists of two objects under the same name.
+func joinLists(a, b map[string]any) map[string]any {
+	joined := merge(a, b)
+	for name := range b {
+		first, ok := a[name].([]any)
+		second, both := b[name].([]any)
+		if ok && both {
+			joined[name] = append(append([]any{}, first...), second...)
+		}
+	}
+	return joined
 }
