@@ -120,6 +120,8 @@ func tooOld(version string) error {
 	return &answer.Failure{
 		Kind:    answer.GeminiTooOld,
 		Message: fmt.Sprintf("gemini %s is too old: it offers the model more than the search tool", version),
-		Hint:    fmt.Sprintf("update it to %d.%d.%d or newer with: npm install -g %s@latest", oldest[0], oldest[1], oldest[2], packageName),
+		Hint:    fmt.Sprintf("update it to %s or newer with: npm install -g %s@latest", versionText(oldest), packageName),
 	}
 }
+
+func versionText(v [3]int) string { return fmt.Sprintf("%d.%d.%d", v[0], v[1], v[2]) }

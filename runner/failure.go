@@ -31,10 +31,12 @@ func asFailure(err error, options Options) error {
 		failure.Kind = answer.Timeout
 		failure.Message = fmt.Sprintf("no answer within %s", options.Timeout.Round(time.Millisecond))
 		failure.Hint = "allow more with --timeout or GEMINI_SEARCH_TIMEOUT (milliseconds)"
-	case errors.Is(err, errTooLarge):
+	case isTooLarge(err, "stdout"):
 		failure.Kind = answer.OutputTooLarge
-		failure.Message = fmt.Sprintf("gemini wrote more than %d bytes", options.MaxBuffer)
 		failure.Hint = "allow more with --max-buffer or GEMINI_SEARCH_MAX_BUFFER (bytes)"
+	case isTooLarge(err, "stderr"):
+		failure.Kind = answer.OutputTooLarge
+		failure.Hint = "run gemini by itself to see what it says"
 	case errors.Is(err, context.Canceled):
 		failure.Kind = answer.Cancelled
 		failure.Message = "the search was cancelled"
@@ -47,23 +49,41 @@ func asFailure(err error, options Options) error {
 func readEnvelope(child ended, home *settings.Home) (*contract.Envelope, error) {
 	envelope, err := contract.ReadEnvelope(child.stdout)
 	if err != nil || envelope.Error != nil || child.code != 0 {
-		return nil, classify(child, envelope)
+		return nil, classify(child, envelope, home.SignIn())
 	}
+	return envelope, checkPrivacy(envelope, home)
+}
+
+// checkPrivacy fails closed: no answer is better than a leaking one. The pins
+// stand in two files, and since 0.60 the CLI skips the second where root does
+// not own it, so the first has to hold every one of them after the run too.
+func checkPrivacy(envelope *contract.Envelope, home *settings.Home) error {
 	if !home.Taken() {
-		return nil, &answer.Failure{
-			Kind:    answer.PrivacyNotEnforced,
-			Message: "gemini did not use the private home, so its settings were not in force",
-			Hint:    "check that GEMINI_BINARY is the Gemini CLI, 0.41.2 or newer, and not a wrapper that sets GEMINI_CLI_HOME",
+		return notPrivate("gemini did not use the private home, so its settings were not in force",
+			"check that GEMINI_BINARY is the Gemini CLI, 0.41.2 or newer, and not a wrapper that sets GEMINI_CLI_HOME")
+	}
+	for _, pin := range home.Pins() {
+		if !pin.Held {
+			return notPrivate("gemini changed the setting "+pin.Key+" of its private home", "report this with the version of gemini: its settings have changed")
 		}
 	}
-	return envelope, nil
+	for _, tool := range envelope.Tools {
+		if tool != contract.SearchTool {
+			return notPrivate("the model used the tool "+tool+", and only "+contract.SearchTool+" is allowed", "report this with the version of gemini: its settings have changed")
+		}
+	}
+	return nil
+}
+
+func notPrivate(message, hint string) error {
+	return &answer.Failure{Kind: answer.PrivacyNotEnforced, Message: message, Hint: hint}
 }
 
 // exitAuth is the CLI's exit status for a sign-in that is missing or refused.
 const exitAuth = 41
 
 // classify names the failure of a run that gave no answer.
-func classify(child ended, envelope *contract.Envelope) error {
+func classify(child ended, envelope *contract.Envelope, signIn settings.SignIn) error {
 	said := errorOf(child, envelope)
 	message := said.Message
 	if message == "" {
@@ -76,7 +96,7 @@ func classify(child ended, envelope *contract.Envelope) error {
 		failure.Hint = "Gemini CLI no longer serves personal Google accounts: set GEMINI_API_KEY, or sign in with Vertex AI or Code Assist"
 	case child.code == exitAuth, said.Code == 401, said.Code == 403, strings.Contains(message, "API key not valid"):
 		failure.Kind = answer.AuthRequired
-		failure.Hint = "set GEMINI_API_KEY, or run gemini once and sign in"
+		failure.Hint = signInHint(signIn)
 	case said.Code == 429:
 		failure.Kind = answer.QuotaExceeded
 		failure.Hint = "wait for the quota to refill, or use a key with a larger one"
@@ -88,6 +108,15 @@ func classify(child ended, envelope *contract.Envelope) error {
 		failure.Hint = "run gemini by itself to see what it says"
 	}
 	return failure
+}
+
+// signInHint says what mends a sign-in: what it lacks, or else where the one that
+// was refused comes from.
+func signInHint(signIn settings.SignIn) string {
+	if signIn.Missing != "" {
+		return signIn.Missing
+	}
+	return fmt.Sprintf("mend the sign-in %s, which comes from %s, or set GEMINI_API_KEY", signIn.Kind, signIn.Source)
 }
 
 // errorOf returns the CLI's error object from stdout, or else from stderr, where
@@ -120,6 +149,16 @@ func innerMessage(message string) string {
 // 2026-06-18.
 func isAccountCutOff(message string) bool {
 	return strings.Contains(message, "IneligibleTier") || strings.Contains(message, "UNSUPPORTED_CLIENT")
+}
+
+// notShown is the failure of a run that cannot be grounded although that was
+// asked for.
+func notShown() error {
+	return &answer.Failure{
+		Kind:    answer.CitationContractViolated,
+		Message: "gemini does not show what its search returned, so no citation can be grounded",
+		Hint:    "update gemini, or ask for less with --provenance searched",
+	}
 }
 
 // rejection is the failure of an answer that breaks the contract.

@@ -1,33 +1,87 @@
 package runner
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"gemini-search/contract"
+	"gemini-search/settings"
 )
 
 // fakeWord as the first argument makes the test binary play a gemini that
 // behaves as the second one says.
 const fakeWord = "fake-gemini"
 
+// searchWord as the first argument makes the test binary search with the
+// gemini and the query that follow, in its own environment.
+const searchWord = "search-with"
+
+// searchWith prints the answer as JSON.
+func searchWith(binary, query string) int {
+	found, err := Search(context.Background(), query, Options{
+		Binary: binary, Timeout: time.Minute, MaxBuffer: 1 << 20,
+		Limits: contract.Limits{QueryChars: 32768, PromptBytes: 98304}, Environ: os.Environ(),
+	})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(found); err != nil {
+		return 1
+	}
+	return 0
+}
+
+// hookWord as the first argument makes the test binary the hook program.
+const hookWord = "hook"
+
+// hookProgram is the Options.Hook that calls this binary back.
+func hookProgram(t testing.TB) string {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "'" + exe + "' " + hookWord
+}
+
+func playHook(event, folder, repairs string) int {
+	most, err := strconv.Atoi(repairs)
+	if err == nil {
+		err = Hook(settings.Event(event), folder, most, os.Stdin, os.Stdout)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
 func TestMain(m *testing.M) {
+	if len(os.Args) == 5 && os.Args[1] == hookWord {
+		os.Exit(playHook(os.Args[2], os.Args[3], os.Args[4]))
+	}
+	if len(os.Args) > 3 && os.Args[1] == searchWord {
+		os.Exit(searchWith(os.Args[2], os.Args[3]))
+	}
 	if len(os.Args) > 2 && os.Args[1] == fakeWord {
-		os.Exit(play(os.Args[2]))
+		// os.Exit would wait: with the race detector for a second, without a reason.
+		syscall.Exit(play(os.Args[2]))
 	}
 	os.Exit(m.Run())
 }
 
 // fake is the GEMINI_BINARY of a fake that behaves in one way.
-func fake(t *testing.T, behaviour string) string {
+func fake(t testing.TB, behaviour string) string {
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -43,6 +97,10 @@ func play(behaviour string) int {
 	switch behaviour {
 	case "answer": // as the real one: from a search, with a transcript
 		settle()
+		fmt.Print(envelope(argument+goodAnswer, 1))
+	case "unseen": // as one that keeps no transcript
+		settle()
+		os.RemoveAll(filepath.Join(os.Getenv("GEMINI_CLI_HOME"), ".gemini", "tmp", "workspace", "chats"))
 		fmt.Print(envelope(goodAnswer, 1))
 	case "noise": // and with notes around its envelope
 		settle()
@@ -67,7 +125,14 @@ func play(behaviour string) int {
 		return e.Code & 255
 	case "stubborn": // swallows SIGTERM, as the launcher of the real one does
 		signal.Ignore(syscall.SIGTERM)
+		os.WriteFile(argument, nil, 0o600)
 		time.Sleep(time.Minute)
+	case "polite": // says that it was asked to end
+		signals := make(chan os.Signal, 1)
+		signal.Notify(signals, syscall.SIGTERM)
+		os.WriteFile(filepath.Join(argument, "ready"), nil, 0o600)
+		<-signals
+		os.WriteFile(filepath.Join(argument, "asked"), nil, 0o600)
 	case "flood":
 		for {
 			os.Stdout.WriteString(strings.Repeat("x", 1<<16))
@@ -90,8 +155,7 @@ func play(behaviour string) int {
 		settle()
 		fmt.Print(envelope(goodAnswer, 1))
 	default:
-		fmt.Fprintln(os.Stderr, "no such behaviour:", behaviour)
-		return 70
+		return playHostile(behaviour, argument)
 	}
 	return 0
 }
@@ -108,12 +172,17 @@ type sight struct {
 func settle() {
 	chats := filepath.Join(os.Getenv("GEMINI_CLI_HOME"), ".gemini", "tmp", "workspace", "chats")
 	os.MkdirAll(chats, 0o700)
+	os.WriteFile(filepath.Join(chats, "session-1.jsonl"), []byte(transcript()), 0o600)
+}
+
+// transcript is the record of one successful search.
+func transcript() string {
 	output := "Web search results\n\nSources:\n[1] go.dev (https://go.dev/doc/go1.26)"
 	line, _ := json.Marshal(map[string]any{"id": "m", "toolCalls": []any{map[string]any{
 		"id": "c", "name": contract.SearchTool, "status": "success", "args": map[string]any{"query": "latest go"},
 		"result": []any{map[string]any{"functionResponse": map[string]any{"response": map[string]any{"output": output}}}},
 	}}})
-	os.WriteFile(filepath.Join(chats, "session-1.jsonl"), line, 0o600)
+	return string(line)
 }
 
 func envelope(response string, success int) string {

@@ -3,24 +3,29 @@ package runner
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
+	"slices"
 	"time"
 
 	"gemini-search/settings"
 )
 
-// process is one child and the process group it leads. Its standard streams are
-// files of the home, so that nothing of ours waits for whoever holds a pipe.
+// process is one child, everything that it starts, and what they write.
 type process struct {
 	command *exec.Cmd
-	stdout  *os.File
-	stderr  *os.File
-	// limit is how many bytes each output may have.
-	limit int64
-	// grace is the time between asking the group to end and killing it.
-	grace time.Duration
+	group   *group
+	// exited is closed when the child has exited.
+	exited         chan struct{}
+	stdin          *os.File
+	stdout, stderr *output
+	grace          time.Duration
 }
+
+// runVariable tells whoever is started in a run which one it is.
+const runVariable = "GEMINI_SEARCH_RUN="
 
 // ended is what a child left behind.
 type ended struct {
@@ -32,22 +37,27 @@ type ended struct {
 // checkInterval is how often the size of the outputs is looked at.
 const checkInterval = 25 * time.Millisecond
 
-// errTooLarge stops a run whose output passes its limit.
-var errTooLarge = errors.New("the output is too large")
+// patience bounds the wait for processes that were killed. Only one that hangs
+// in the kernel, or that belongs to another user, takes more than a few
+// milliseconds.
+const patience = 5 * time.Second
 
-// run starts the command in the home and waits until it and its group are gone.
-// The error is the reason why the run was stopped: the context's cause or
-// errTooLarge; it is never guessed from how the child ended.
-func run(ctx context.Context, args []string, home *settings.Home, limit int, grace time.Duration) (ended, error) {
-	p, err := prepare(args, home, int64(limit), grace)
+// errAlive is the end of patience.
+var errAlive = errors.New("a process of gemini does not die")
+
+// run starts the command in the home and waits until nobody of the run is left.
+// The error is the reason why the run was stopped: the context's cause or a
+// limit; it is never guessed from how the child ended.
+func run(ctx context.Context, args []string, home *settings.Home, limits bounds) (ended, error) {
+	p, err := prepare(args, home, limits)
 	if err != nil {
 		return ended{}, err
 	}
 	defer p.close()
-	if err := context.Cause(ctx); err != nil {
+	if err := reasonOf(ctx); err != nil {
 		return ended{}, err
 	}
-	if err := p.command.Start(); err != nil {
+	if err := p.start(); err != nil {
 		return ended{}, err
 	}
 	if err := p.wait(ctx); err != nil {
@@ -56,117 +66,126 @@ func run(ctx context.Context, args []string, home *settings.Home, limit int, gra
 	return p.result()
 }
 
-func prepare(args []string, home *settings.Home, limit int64, grace time.Duration) (p *process, err error) {
-	p = &process{command: exec.Command(args[0], args[1:]...), limit: limit, grace: grace}
+func prepare(args []string, home *settings.Home, limits bounds) (p *process, err error) {
+	p = &process{command: exec.Command(args[0], args[1:]...), exited: make(chan struct{}), grace: limits.grace}
 	defer func() {
 		if err != nil {
 			p.close()
 		}
 	}()
-	stdin, err := home.OpenPrompt()
-	if err != nil {
+	if p.stdin, err = home.OpenPrompt(); err != nil {
 		return nil, err
 	}
-	p.command.Stdin = stdin
-	if p.stdout, err = home.CreateOutput("stdout"); err != nil {
+	if p.stdout, err = createOutput(home, "stdout", limits.stdout); err != nil {
 		return nil, err
 	}
-	if p.stderr, err = home.CreateOutput("stderr"); err != nil {
+	if p.stderr, err = createOutput(home, "stderr", limits.stderr); err != nil {
 		return nil, err
 	}
-	p.command.Stdout, p.command.Stderr = p.stdout, p.stderr
+	p.command.Stdin, p.command.Stdout, p.command.Stderr = p.stdin, p.stdout.file, p.stderr.file
 	p.command.Dir = home.Workspace()
-	p.command.Env = home.Environ()
-	leadGroup(p.command)
+	p.command.Env = append(slices.Clip(home.Environ()), runVariable+home.Workspace())
+	p.group = newGroup(p.command, limits.largestFile())
 	return p, nil
 }
 
 func (p *process) close() {
-	if stdin, ok := p.command.Stdin.(*os.File); ok {
-		stdin.Close()
+	if p.stdin != nil {
+		p.stdin.Close()
 	}
-	for _, file := range []*os.File{p.stdout, p.stderr} {
-		if file != nil {
-			file.Close()
+	for _, output := range []*output{p.stdout, p.stderr} {
+		if output != nil {
+			output.file.Close()
 		}
 	}
 }
 
-// wait returns when the child and its group are dead and reaped. It goes down
-// one ladder for every reason to stop: ask the group, wait, kill the group.
-func (p *process) wait(ctx context.Context) error {
-	exited := make(chan struct{})
+// start starts the child from a thread that does nothing else until the child
+// has exited. To Linux the parent whose death kills the child is the thread that
+// started it, and Go ends threads while the program runs.
+func (p *process) start() error {
+	started := make(chan error)
 	go func() {
-		awaitExit(p.command)
-		close(exited)
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := p.group.start()
+		started <- err
+		if err == nil {
+			p.group.await()
+			close(p.exited)
+		}
 	}()
-	reason := p.watch(ctx, exited)
+	return <-started
+}
+
+// wait goes down one ladder for every reason to stop: ask the group to end, give
+// it time, kill the group, end whoever left it. A child that ends by itself
+// comes in at the kill: what it left running goes with it.
+func (p *process) wait(ctx context.Context) error {
+	reason := p.watch(ctx)
 	if reason != nil {
-		terminateGroup(p.command)
+		p.group.terminate()
 		select {
-		case <-exited:
+		case <-p.exited:
 		case <-time.After(p.grace):
+		case <-killed(ctx):
 		}
 	}
-	// What the child left running goes with it. The group is killed before its
-	// leader is reaped: until then its number cannot be another group's.
-	killGroup(p.command)
-	<-exited
-	reap(p.command)
-	return reason
+	p.group.kill()
+	return errors.Join(reason, p.end())
 }
 
 // watch returns nil when the child exits by itself, or the reason to stop it.
-func (p *process) watch(ctx context.Context, exited <-chan struct{}) error {
+func (p *process) watch(ctx context.Context) error {
 	ticker := time.NewTicker(checkInterval)
 	defer ticker.Stop()
 	for {
 		select {
-		case <-exited:
-			return p.checkSize()
+		case <-p.exited:
+			return reasonOf(ctx) // whatever ended us may have ended the child first
 		case <-ctx.Done():
-			return context.Cause(ctx)
+			return reasonOf(ctx)
 		case <-ticker.C:
-			if err := p.checkSize(); err != nil {
+			if err := p.checkSizes(); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-func (p *process) checkSize() error {
-	for _, file := range []*os.File{p.stdout, p.stderr} {
-		info, err := file.Stat()
-		if err != nil {
-			return err
-		}
-		if info.Size() > p.limit {
-			return errTooLarge
-		}
+// reasonOf returns why a context is done, nil while it is not: whether somebody
+// cancelled it or its time is over, and the cause.
+func reasonOf(ctx context.Context) error {
+	if ctx.Err() == nil {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("%w: %w", ctx.Err(), context.Cause(ctx))
+}
+
+func (p *process) checkSizes() error {
+	_, stdout := p.stdout.size()
+	_, stderr := p.stderr.size()
+	return errors.Join(stdout, stderr)
+}
+
+// end waits until everybody who was killed is dead, and reaps them.
+func (p *process) end() error {
+	select {
+	case <-p.exited:
+		return p.group.end()
+	case <-time.After(patience):
+		return errAlive
+	}
 }
 
 func (p *process) result() (ended, error) {
-	stdout, err := readWhole(p.stdout)
+	stdout, err := p.stdout.read()
 	if err != nil {
 		return ended{}, err
 	}
-	stderr, err := readWhole(p.stderr)
+	stderr, err := p.stderr.read()
 	if err != nil {
 		return ended{}, err
 	}
 	return ended{stdout: stdout, stderr: stderr, code: p.command.ProcessState.ExitCode()}, nil
-}
-
-// readWhole reads a file from its start, whatever its offset is: the child
-// shares the description and moved it.
-func readWhole(file *os.File) ([]byte, error) {
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	content := make([]byte, info.Size())
-	_, err = file.ReadAt(content, 0)
-	return content, err
 }

@@ -46,12 +46,12 @@ func TestRecordings(t *testing.T) {
 func record(t *testing.T, cli *realcli.Installation, recording *fixtures.Recording) *fixtures.Recording {
 	api := fakeapi.Start(fakeapi.ScriptOf(recording))
 	t.Cleanup(api.Close)
-	home, err := settings.New(environ(t, api.URL), contract.Prompt(recording.Scenario.Query, time.Now()))
+	home, err := settings.New(settings.Options{Environ: environ(t, api.URL), Prompt: contract.Prompt(recording.Scenario.Query, time.Now())})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer home.Close()
-	child, err := run(t.Context(), []string{cli.Binary, "-o", "json"}, home, 1<<20, grace)
+	child, err := run(t.Context(), []string{cli.Binary, "-o", "json"}, home, Options{MaxBuffer: 1 << 20}.bounds())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func record(t *testing.T, cli *realcli.Installation, recording *fixtures.Recordi
 }
 
 // environ is the environment of a person who has an API key and nothing else.
-func environ(t *testing.T, url string) []string {
+func environ(t testing.TB, url string) []string {
 	return []string{
 		"PATH=" + os.Getenv("PATH"),
 		"HOME=" + t.TempDir(),

@@ -2,14 +2,16 @@
 // and returns a verified answer or a typed failure.
 //
 // [Search] guarantees that nothing is spawned for a query that is refused, that
-// the child sees only its private home, that it and its process group are dead
-// and reaped and the home is removed before it returns, and that every text it
-// returns is sanitized. It does not retry, and it does not catch a process that
-// leaves the group.
+// the child sees only its private home, that nobody it started is alive and the
+// home is removed before it returns, and that every text it returns is sanitized.
+// It does not retry. A process that leaves the child's group is caught on Linux
+// alone, where the program that calls Search becomes the parent of its orphaned
+// descendants, and stays it; Windows lets none leave, other systems lose them.
 package runner
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"time"
@@ -26,16 +28,31 @@ type Options struct {
 	Binary string
 	// Timeout bounds the run on the wall clock.
 	Timeout time.Duration
-	// MaxBuffer bounds each of the child's two outputs, in bytes.
+	// Grace is the time between asking the child to end and killing it; 0 stands
+	// for 250 ms.
+	Grace time.Duration
+	// MaxBuffer bounds the child's standard output, in bytes.
 	MaxBuffer int
 	// Limits bounds the query and the prompt.
 	Limits contract.Limits
 	// Environ is the user's environment, as os.Environ returns it.
 	Environ []string
+	// Hook is the command line that runs [Hook] with the words that follow it; ""
+	// for a run without hooks, whose search is not forced, whose answer is not
+	// repaired, and whose grounding comes from the transcript.
+	Hook string
+	// Repairs is how often an answer that breaks the contract goes back to the
+	// model before it is refused.
+	Repairs int
+	// Provenance is the proof that is asked for; "" asks for what this CLI can
+	// show. [answer.Searched] asks for no more than that a search ran.
+	Provenance answer.Grounding
+	// Strict refuses an answer that states facts which the search did not return.
+	Strict bool
+	// Save is called with the evidence of a run that came to a verdict, also of
+	// one that is refused; nil for nobody.
+	Save func(*contract.Bundle) error
 }
-
-// grace is the time between asking the process group to end and killing it.
-const grace = 250 * time.Millisecond
 
 // Search runs the user's Gemini CLI once for a query. Every error is an
 // [answer.Failure].
@@ -53,7 +70,9 @@ func Search(ctx context.Context, query string, options Options) (found *answer.A
 	if err := checkVersion(gemini.version); err != nil {
 		return nil, err
 	}
-	home, err := settings.New(options.Environ, prompt)
+	home, err := settings.New(settings.Options{
+		Environ: options.Environ, Prompt: prompt, Hook: options.Hook, Repairs: options.Repairs,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("the private home could not be made: %w", err)
 	}
@@ -66,7 +85,7 @@ func Search(ctx context.Context, query string, options Options) (found *answer.A
 	ctx, cancel := context.WithTimeoutCause(ctx, options.Timeout, errTimeout)
 	defer cancel()
 	started := time.Now()
-	child, err := run(ctx, append(gemini.args, "-o", "json"), home, options.MaxBuffer, grace)
+	child, err := run(ctx, append(gemini.args, "-o", "json"), home, options.bounds())
 	if err != nil {
 		return nil, err
 	}
@@ -76,73 +95,67 @@ func Search(ctx context.Context, query string, options Options) (found *answer.A
 	if err != nil {
 		return nil, err
 	}
-	searches, err := readSearches(home)
+	seen, err := readEvidence(home)
 	if err != nil {
 		return nil, err
 	}
-	verdict := contract.Verify(envelope.Response, contract.Proof{Searches: envelope.Searches, Grounding: groundingOf(searches)})
+	if options.Provenance == answer.Grounded && seen.searches == nil && envelope.Searches > 0 {
+		return nil, notShown()
+	}
+	bundle := bundleOf(query, prompt, gemini, envelope, seen, options)
+	verdict := bundle.Judge()
+	bundle.Verdict = verdict.JSON()
+	if options.Save != nil {
+		if err := options.Save(bundle); err != nil {
+			return nil, err
+		}
+	}
 	if verdict.Outcome == contract.Rejected {
 		return nil, rejection(verdict)
 	}
+	return answerOf(bundle, verdict, envelope, seen, elapsed), nil
+}
+
+// bundleOf collects what the verdict rests on.
+func bundleOf(query, prompt string, gemini command, envelope *contract.Envelope, seen evidence, options Options) *contract.Bundle {
+	bundle := &contract.Bundle{
+		Schema:       contract.BundleSchema,
+		Query:        sanitize.String(query),
+		PromptSHA256: fmt.Sprintf("%x", sha256.Sum256([]byte(prompt))),
+		Response:     seen.response(envelope),
+		Searches:     seen.searches,
+		Calls:        envelope.Searches,
+		Strict:       options.Strict,
+		CLIVersion:   sanitize.String(gemini.version),
+	}
+	if options.Provenance == answer.Searched {
+		bundle.Searches = nil
+	}
+	bundle.Envelope = envelope.WithResponse(bundle.Response)
+	return bundle
+}
+
+// answerOf is the answer that a verdict accepted, with what proves it.
+func answerOf(bundle *contract.Bundle, verdict *contract.Verdict, envelope *contract.Envelope, seen evidence, elapsed time.Duration) *answer.Answer {
+	coverage := contract.Cover(verdict.Body, seen.searches)
 	return &answer.Answer{
-		Query:    sanitize.String(query),
+		Query:    bundle.Query,
 		Text:     verdict.Text,
 		Body:     verdict.Body,
-		Sources:  titled(verdict.Sources, searches),
-		Envelope: envelope.JSON,
+		Sources:  seen.titled(verdict.Sources),
+		Envelope: bundle.Envelope,
 		Evidence: answer.Evidence{
-			Searches:     verdict.Searches,
-			Queries:      queries(searches),
-			Grounding:    verdict.Grounding,
-			CLIVersion:   sanitize.String(gemini.version),
-			Models:       envelope.Models,
-			Tokens:       envelope.Tokens,
-			Milliseconds: elapsed.Milliseconds(),
+			Searches:        verdict.Searches,
+			Queries:         seen.queries(),
+			Grounding:       verdict.Grounding,
+			Results:         seen.results(verdict.Citations),
+			Coverage:        &coverage,
+			Repairs:         seen.repairs(),
+			CLIVersion:      bundle.CLIVersion,
+			Models:          envelope.Models,
+			Tokens:          envelope.Tokens,
+			Milliseconds:    elapsed.Milliseconds(),
+			APIMilliseconds: int64(envelope.APIMilliseconds),
 		},
-	}, nil
-}
-
-// readSearches returns the successful searches that the transcripts show, or nil.
-func readSearches(home *settings.Home) ([]contract.Search, error) {
-	transcripts, err := home.Transcripts()
-	if err != nil {
-		return nil, fmt.Errorf("the transcript could not be read: %w", err)
 	}
-	var searches []contract.Search
-	for _, transcript := range transcripts {
-		searches = append(searches, contract.ReadTranscript(transcript)...)
-	}
-	return searches, nil
-}
-
-// groundingOf returns what the searches returned; nil, for unknown, when no
-// search is on record.
-func groundingOf(searches []contract.Search) []answer.Source {
-	if len(searches) == 0 {
-		return nil
-	}
-	return contract.Sources(searches)
-}
-
-func queries(searches []contract.Search) []string {
-	var queries []string
-	for _, search := range searches {
-		queries = append(queries, search.Query)
-	}
-	return queries
-}
-
-// titled gives a source without a title of its own the one that the search
-// returned with it.
-func titled(sources []answer.Source, searches []contract.Search) []answer.Source {
-	titles := map[string]string{}
-	for _, source := range contract.Sources(searches) {
-		titles[source.URI] = source.Title
-	}
-	for i := range sources {
-		if sources[i].Title == "" {
-			sources[i].Title = titles[sources[i].URI]
-		}
-	}
-	return sources
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // options are those of a person whose home is an empty folder.
-func options(t *testing.T, binary string) Options {
+func options(t testing.TB, binary string) Options {
 	home := t.TempDir()
 	return Options{
 		Binary:    binary,
@@ -32,7 +32,7 @@ func options(t *testing.T, binary string) Options {
 func leftBehind(t *testing.T, o Options) []string {
 	for _, variable := range o.Environ {
 		if folder, ok := strings.CutPrefix(variable, "XDG_RUNTIME_DIR="); ok {
-			left, err := filepath.Glob(filepath.Join(folder, "gemini-search", "*"))
+			left, err := filepath.Glob(filepath.Join(folder, "gemini-search", "run-*"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -60,7 +60,12 @@ func TestSearchAnswers(t *testing.T) {
 		t.Errorf("%d ms", evidence.Milliseconds)
 	}
 	evidence.Milliseconds = 0
-	want := answer.Evidence{Searches: 1, Queries: []string{"latest go"}, Grounding: answer.Grounded, Models: []string{"gemini-2.5-flash"}, Tokens: 42}
+	want := answer.Evidence{
+		Searches: 1, Queries: []string{"latest go"}, Grounding: answer.Grounded,
+		Results:  []answer.Result{{Source: answer.Source{URI: "https://go.dev/doc/go1.26", Title: "go.dev"}, Cited: true}},
+		Coverage: &answer.Coverage{Sentences: 1, Cited: 1},
+		Models:   []string{"gemini-2.5-flash"}, Tokens: 42,
+	}
 	if !reflect.DeepEqual(evidence, want) {
 		t.Errorf("evidence %+v, want %+v", evidence, want)
 	}

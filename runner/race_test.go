@@ -1,0 +1,6 @@
+//go:build race
+
+package runner
+
+// raceDetector is on: memory is several times what it is without.
+const raceDetector = true
