@@ -1,9 +1,11 @@
-// Package hosts renders an answer, or the failure to give one, in the shape that
-// each reader expects: a shell, an agent that reads Markdown, an agent that reads
-// JSON.
+// Package hosts brings an answer, or the failure to give one, to whoever reads it:
+// rendered for a shell, for an agent that reads Markdown or JSON, and by a [Server]
+// for hosts that speak the Model Context Protocol.
 //
-// It guarantees that no URL and no claim is added to what was verified. It does
-// not search, and it decides nothing about exit codes or streams.
+// It guarantees that no URL and no claim is added to what was verified, that a
+// text for a model survives every host whole, and that no search outlives the
+// host that asked for it. It does not search itself, and it decides nothing about
+// exit codes or standard streams.
 package hosts
 
 import (
@@ -144,6 +146,15 @@ func ViolationText(v answer.Violation) string {
 func EvidenceText(a *answer.Answer) string {
 	e := a.Evidence
 	parts := []string{string(e.Grounding), counted(e.Searches, "search", "searches"), counted(len(a.Sources), "source", "sources")}
+	if e.Repairs > 0 {
+		parts = append(parts, counted(e.Repairs, "repair", "repairs"))
+	}
+	if c := e.Coverage; c != nil && c.Sentences > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %s cited", c.Cited, counted(c.Sentences, "sentence", "sentences")))
+		if len(c.Unsupported) > 0 {
+			parts = append(parts, fmt.Sprintf("%d with facts that the search did not return", len(c.Unsupported)))
+		}
+	}
 	if e.CLIVersion != "" {
 		parts = append(parts, "gemini "+e.CLIVersion)
 	}

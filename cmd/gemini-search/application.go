@@ -45,10 +45,12 @@ func application(std streams) *cli.App {
 			searchCommand(std),
 			verifyCommand(std),
 			sanitizeCommand(std),
+			doctorCommand(std),
 			demoCommand(std),
 			versionCommand(std),
 			completionCommand(std),
 			playbackCommand(std),
+			hookCommand(std),
 		},
 	}
 	for _, command := range app.Commands {
@@ -62,6 +64,7 @@ const usageText = `gemini-search [flags] QUERY…      print a verified answer
 gemini-search [flags] -           read the query from standard input
 gemini-search verify FILE         check a saved answer, offline
 gemini-search sanitize            filter standard input to standard output
+gemini-search doctor              say whether a search would be private
 gemini-search demo                play back a recorded search
 
 Flags may stand before and after the query; -- ends them. To search for words

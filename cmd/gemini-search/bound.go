@@ -76,6 +76,20 @@ func countOf(c *cli.Context, flag string) (int, error) {
 	return int(count), nil
 }
 
+// repairsOf reads how often an answer may be repaired: 0 is a number too.
+func repairsOf(c *cli.Context) (int, error) {
+	const most = 10
+	value := c.String("repairs")
+	if value == "" {
+		value = "2"
+	}
+	repairs, err := strconv.Atoi(value)
+	if err != nil || repairs < 0 || repairs > most {
+		return 0, invalidArguments(fmt.Sprintf("--repairs or GEMINI_SEARCH_REPAIRS is %q, and must be a whole number from 0 to %d", value, most), "leave it out for the default, 2")
+	}
+	return repairs, nil
+}
+
 // durationOf reads a bound in milliseconds or, from a flag, as a duration.
 func durationOf(c *cli.Context, flag string) (time.Duration, error) {
 	b := boundNamed(flag)

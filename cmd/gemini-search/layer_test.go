@@ -12,7 +12,8 @@ import (
 func TestLayers(t *testing.T) {
 	layers := [][]string{
 		{"answer", "sanitize"},
-		{"contract", "settings"},
+		{"contract"},
+		{"settings"},
 		{"runner"},
 		{"hosts"},
 		{"cmd/gemini-search"},

@@ -12,7 +12,7 @@ import (
 )
 
 func main() {
-	restrictFiles()
+	restrictInheritance()
 	context, stop := signalContext()
 	err := run(context, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
 	stop()

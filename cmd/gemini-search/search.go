@@ -20,11 +20,11 @@ func searchCommand(std streams) *cli.Command {
 		Name:      "search",
 		Usage:     "search the web and print a verified answer (the default command)",
 		ArgsUsage: "QUERY…",
-		Flags: append(boundFlags(),
+		Flags: slices.Concat(boundFlags(), proofFlags(), []cli.Flag{
 			formatFlag("markdown", "json", "sections", "raw"),
 			evidenceFlag(),
 			&cli.BoolFlag{Name: "stdin", Usage: "read the query from standard input"},
-		),
+		}),
 		Action: func(c *cli.Context) error { return search(c, std) },
 	}
 }
@@ -36,6 +36,9 @@ func search(c *cli.Context, std streams) error {
 	}
 	options, err := optionsOf(c)
 	if err != nil {
+		return err
+	}
+	if err := readProof(c, &options); err != nil {
 		return err
 	}
 	query, err := queryOf(c, std.in, options.Limits)

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"os"
 	"os/signal"
+	"syscall"
+
+	"gemini-search/runner"
 )
 
 // signalError is the cause of a context that a signal cancelled.
@@ -16,19 +19,41 @@ func (e signalError) Error() string { return "ended by a signal: " + e.signal.St
 func (signalError) Is(target error) bool { return target == context.Canceled }
 
 // signalContext returns a context that the first signal cancels, with the signal
-// as its cause.
-func signalContext() (context.Context, func()) {
+// as its cause. After the second one a search kills at once what it started. A
+// third one ends us on the spot: by then the clean-up itself hangs.
+//
+// When stop returns, a signal that came before is the context's cause.
+func signalContext() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	signals := make(chan os.Signal, 1)
+	ctx, kill := runner.WithKill(ctx)
+	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, endingSignals()...)
+	stopped := make(chan struct{})
 	go func() {
-		if received, ok := <-signals; ok {
-			cancel(signalError{received})
-		}
+		defer close(stopped)
+		obey(signals, cancel, kill)
 	}()
 	return ctx, func() {
 		signal.Stop(signals)
 		close(signals)
+		<-stopped
+	}
+}
+
+// obey returns when the channel is closed or two signals came. A write to a
+// closed pipe counts once, however many follow: nobody asked twice.
+func obey(signals chan os.Signal, cancel context.CancelCauseFunc, kill func()) {
+	first, ok := <-signals
+	if !ok {
+		return
+	}
+	cancel(signalError{first})
+	for next := range signals {
+		if next != syscall.SIGPIPE {
+			kill()
+			signal.Stop(signals)
+			return
+		}
 	}
 }
 

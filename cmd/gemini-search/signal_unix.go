@@ -5,16 +5,23 @@ package main
 import (
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
 )
 
-// endingSignals leaves SIGHUP alone where it is ignored: nohup means it.
+// endingSignals leaves alone what is ignored: nohup means it for SIGHUP, and a
+// shell for SIGINT when it starts a job in the background.
+//
+// SIGPIPE is one of them because it otherwise ends a program that writes to a
+// closed standard stream on the spot, with a child still running. Go has it
+// ignored for every other descriptor only as long as nobody asks for it, so this
+// program must not write to sockets or pipes of its own.
 func endingSignals() []os.Signal {
-	signals := []os.Signal{syscall.SIGINT, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) {
-		signals = append(signals, syscall.SIGHUP)
-	}
-	return signals
+	signals := []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE}
+	return slices.DeleteFunc(signals, signal.Ignored)
 }
 
 // raise dies of a signal.
@@ -24,10 +31,24 @@ func raise(s os.Signal) {
 		return
 	}
 	signal.Reset(number)
+	if number == syscall.SIGPIPE {
+		breakOutput()
+	}
 	_ = syscall.Kill(syscall.Getpid(), number)
+	// The signal may go to another thread, and an exit here would be first.
+	time.Sleep(time.Second)
 	os.Exit(128 + int(number)) // where the signal is blocked
 }
 
-// restrictFiles makes every file that this process or its child creates the
-// user's alone: the CLI writes transcripts that the group and others could read.
-func restrictFiles() { syscall.Umask(0o077) }
+// breakOutput writes to a standard output that nobody can read. Go ignores a
+// SIGPIPE that it is sent, and dies of one only for such a write.
+func breakOutput() {
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		return
+	}
+	reader.Close()
+	if unix.Dup2(int(writer.Fd()), syscall.Stdout) == nil {
+		_, _ = os.Stdout.Write([]byte{0})
+	}
+}

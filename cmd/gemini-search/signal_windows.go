@@ -9,5 +9,3 @@ func endingSignals() []os.Signal { return []os.Signal{os.Interrupt, syscall.SIGT
 
 // raise exits as a console program that Ctrl-C ended.
 func raise(os.Signal) { os.Exit(130) }
-
-func restrictFiles() {}

@@ -18,9 +18,10 @@ import (
 
 func verifyCommand(std streams) *cli.Command {
 	return &cli.Command{
-		Name:      "verify",
-		Usage:     "check a saved answer against the citation contract, offline",
-		ArgsUsage: "FILE|-",
+		Name:        "verify",
+		Usage:       "check a saved answer against the citation contract, offline",
+		ArgsUsage:   "FILE|-",
+		Description: "FILE is an envelope of gemini -o json, or evidence that --save-evidence wrote.",
 		Flags: []cli.Flag{
 			formatFlag("text", "json"),
 			&cli.StringFlag{Name: "grounding", Usage: "a JSON array of {\"uri\",\"title\"} in `FILE`: what the search returned"},
@@ -42,16 +43,10 @@ func verify(c *cli.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	response, proof, err := readCase(input, c.Bool("markdown"))
+	verdict, err := judge(c, input, std.in)
 	if err != nil {
 		return err
 	}
-	if path := c.String("grounding"); path != "" {
-		if proof.Grounding, err = readGrounding(path, std.in); err != nil {
-			return err
-		}
-	}
-	verdict := contract.Verify(response, proof)
 	if err := printVerdict(std.out, format, verdict); err != nil {
 		return err
 	}
@@ -59,6 +54,41 @@ func verify(c *cli.Context, std streams) error {
 		return errRejected
 	}
 	return nil
+}
+
+// judge reads what the input is: an evidence bundle, which says all, or an
+// envelope or a bare answer, to which --grounding may add what the search
+// returned.
+func judge(c *cli.Context, input []byte, in io.Reader) (*contract.Verdict, error) {
+	path := c.String("grounding")
+	if !c.Bool("markdown") && contract.IsBundle(input) {
+		if path != "" {
+			return nil, invalidArguments("an evidence bundle holds its own grounding", "leave out --grounding")
+		}
+		return judgeBundle(input)
+	}
+	response, proof, err := readCase(input, c.Bool("markdown"))
+	if err != nil {
+		return nil, err
+	}
+	if path != "" {
+		if proof.Grounding, err = readGrounding(path, in); err != nil {
+			return nil, err
+		}
+	}
+	return contract.Verify(response, proof), nil
+}
+
+func judgeBundle(input []byte) (*contract.Verdict, error) {
+	bundle, err := contract.ReadBundle(input)
+	if err != nil {
+		return nil, invalidArguments(err.Error(), "use the gemini-search that wrote it, or a newer one")
+	}
+	verdict, err := bundle.Check()
+	if err != nil {
+		return nil, &answer.Failure{Kind: answer.CitationContractViolated, Message: err.Error(), Hint: "the file was changed after it was saved", Err: err}
+	}
+	return verdict, nil
 }
 
 // errRejected gives the exit status of a verdict that was printed already.
@@ -113,36 +143,14 @@ func readFile(path string, in io.Reader) ([]byte, error) {
 	return data, err
 }
 
-// report of a verdict, as scripts read it.
-type verdictShape struct {
-	Verdict    contract.Outcome   `json:"verdict"`
-	Grounding  answer.Grounding   `json:"grounding"`
-	Violations []answer.Violation `json:"violations"`
-	Citations  []string           `json:"citations"`
-	Sources    []string           `json:"sources"`
-	Searches   int                `json:"searches"`
-}
-
-func shapeOf(v *contract.Verdict) verdictShape {
-	shape := verdictShape{
-		Verdict: v.Outcome, Grounding: v.Grounding, Violations: v.Violations,
-		Citations: v.Citations, Sources: []string{}, Searches: v.Searches,
-	}
-	if shape.Violations == nil {
-		shape.Violations = []answer.Violation{}
-	}
-	for _, source := range v.Sources {
-		shape.Sources = append(shape.Sources, source.URI)
-	}
-	return shape
-}
-
 func printVerdict(out io.Writer, format string, verdict *contract.Verdict) error {
 	if format == "json" {
-		encoder := json.NewEncoder(out)
-		encoder.SetEscapeHTML(false)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(shapeOf(verdict))
+		var indented bytes.Buffer
+		if err := json.Indent(&indented, verdict.JSON(), "", "  "); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintln(out, indented.String())
+		return err
 	}
 	_, err := fmt.Fprintf(out, "%s: grounding %s, %d citations, %d sources, %d searches, %d violations\n",
 		verdict.Outcome, verdict.Grounding, len(verdict.Citations), len(verdict.Sources), verdict.Searches, len(verdict.Violations))

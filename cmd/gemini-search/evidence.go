@@ -1,0 +1,69 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"gemini-search/answer"
+	"gemini-search/contract"
+	"gemini-search/runner"
+)
+
+// proofFlags say how much proof a search has to bring, and where it goes.
+func proofFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "provenance", Usage: "the `PROOF` asked for: grounded, or searched for the count of searches alone; the default is what this gemini can show"},
+		&cli.StringFlag{Name: "repairs", EnvVars: []string{"GEMINI_SEARCH_REPAIRS"}, Value: "2", Usage: "how `OFTEN` an answer that breaks the contract goes back to the model"},
+		&cli.BoolFlag{Name: "strict", Usage: "refuse numbers, dates, versions and quotations that the search did not return"},
+		&cli.StringFlag{Name: "save-evidence", Usage: "write the evidence of the verdict to `FILE`, for verify"},
+	}
+}
+
+// readProof reads the flags of proofFlags.
+func readProof(c *cli.Context, options *runner.Options) error {
+	options.Strict = c.Bool("strict")
+	options.Provenance = answer.Grounding(c.String("provenance"))
+	if !slices.Contains([]answer.Grounding{"", answer.Grounded, answer.Searched}, options.Provenance) {
+		return invalidArguments("unknown provenance "+jsonText(string(options.Provenance)), "use one of: grounded, searched")
+	}
+	var err error
+	if options.Repairs, err = repairsOf(c); err != nil {
+		return err
+	}
+	if path := c.String("save-evidence"); path != "" {
+		options.Save = func(bundle *contract.Bundle) error { return saveEvidence(path, bundle) }
+	}
+	options.Hook, err = hookProgram()
+	return err
+}
+
+// saveEvidence writes a bundle beside its place and moves it there, so that a
+// full disk leaves an older file as it was.
+func saveEvidence(path string, bundle *contract.Bundle) error {
+	file, err := os.CreateTemp(filepath.Dir(path), ".gemini-search-evidence-")
+	if err != nil {
+		return notSaved(path, err)
+	}
+	encoder := json.NewEncoder(file)
+	encoder.SetEscapeHTML(false) // the verdict is compared byte for byte
+	encoder.SetIndent("", "  ")
+	err = encoder.Encode(bundle)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return notSaved(path, errors.Join(err, os.Remove(file.Name())))
+	}
+	if err := os.Rename(file.Name(), path); err != nil {
+		return notSaved(path, errors.Join(err, os.Remove(file.Name())))
+	}
+	return nil
+}
+
+func notSaved(path string, err error) error {
+	return &answer.Failure{
+		Kind: answer.GeminiWebSearchFailed, Message: "the evidence could not be written to " + jsonText(path), Hint: "check that its folder exists and has room", Err: err,
+	}
+}
