@@ -96,6 +96,8 @@ type Evidence struct {
 	Models []string `json:"models,omitempty"`
 	// Tokens is the sum over all models and calls of the run.
 	Tokens int `json:"tokens,omitempty"`
+	// NoiseBytes is how much the CLI wrote around its envelope.
+	NoiseBytes int `json:"noiseBytes,omitempty"`
 	// Milliseconds is the wall time of the run, from start to reaped child.
 	Milliseconds int64 `json:"milliseconds"`
 	// APIMilliseconds is the part of it that the models took.

@@ -36,6 +36,8 @@ type Bundle struct {
 	Verdict json.RawMessage `json:"verdict"`
 	// CLIVersion is the version of the Gemini CLI; "" when it could not be told.
 	CLIVersion string `json:"cliVersion"`
+	// Program is what wrote the bundle, with its version.
+	Program string `json:"program"`
 }
 
 // ErrNotBundle says that a text is not a bundle of this schema.

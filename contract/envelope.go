@@ -33,6 +33,8 @@ type Envelope struct {
 	Error *EnvelopeError
 	// Warnings are the CLI's own.
 	Warnings []string
+	// Noise is how many bytes of the output are not the object: notes of the CLI.
+	Noise int
 	// JSON is the whole object with every string sanitized, as it was printed.
 	JSON []byte
 }
@@ -71,6 +73,7 @@ func ReadEnvelope(output []byte) (*Envelope, error) {
 		Tools:    slices.Sorted(maps.Keys(raw.Stats.Tools.ByName)),
 		Models:   slices.Sorted(maps.Keys(raw.Stats.Models)),
 		Error:    raw.Error.read(),
+		Noise:    len(bytes.TrimSpace(output)) - len(object),
 		Warnings: raw.Warnings,
 		JSON:     clean,
 	}

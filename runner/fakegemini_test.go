@@ -133,6 +133,11 @@ func play(behaviour string) int {
 		os.WriteFile(filepath.Join(argument, "ready"), nil, 0o600)
 		<-signals
 		os.WriteFile(filepath.Join(argument, "asked"), nil, 0o600)
+	case "retry": // notes its failed attempts, and goes on
+		for attempt := 1; ; attempt++ {
+			fmt.Fprintf(os.Stderr, "Attempt %d failed with status %s. Retrying with backoff... _ApiError: {}\n", attempt, argument)
+			time.Sleep(50 * time.Millisecond)
+		}
 	case "flood":
 		for {
 			os.Stdout.WriteString(strings.Repeat("x", 1<<16))

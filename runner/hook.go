@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"gemini-search/contract"
+	"gemini-search/sanitize"
 	"gemini-search/settings"
 )
 
@@ -20,6 +21,8 @@ const maxForced = 4
 
 // Kinds of record in the folder of a run. Each is a file KIND-NUMBER.json.
 const (
+	begunRecord  = "begun"  // one search that the model asked for
+	endedRecord  = "ended"  // one that has ended, well or not
 	searchRecord = "search" // one successful search
 	forcedRecord = "forced" // one time the model had to search
 	answerRecord = "answer" // one answer that the model gave
@@ -41,6 +44,8 @@ func Hook(event settings.Event, folder string, repairs int, in io.Reader, out io
 	switch event {
 	case settings.BeforeToolSelection:
 		reply, err = forceSearch(folder)
+	case settings.BeforeTool:
+		err = saveRecord(folder, begunRecord, searchBegun{sanitize.String(input.ToolInput.Query)})
 	case settings.AfterTool:
 		err = recordSearch(folder, input)
 	case settings.AfterAgent:
@@ -96,6 +101,11 @@ func forceSearch(folder string) (any, error) {
 	return choice, saveRecord(folder, forcedRecord, struct{}{})
 }
 
+// searchBegun is the record of a search that the model asked for.
+type searchBegun struct {
+	Query string `json:"query"`
+}
+
 // searchSeen is the record of a search.
 type searchSeen struct {
 	Query  string `json:"query"`
@@ -107,9 +117,12 @@ func recordSearch(folder string, input hookInput) error {
 	var output string
 	failed := len(input.ToolResponse.Error) > 0 && string(input.ToolResponse.Error) != "null"
 	if input.ToolName != contract.SearchTool || failed || json.Unmarshal(input.ToolResponse.LLMContent, &output) != nil {
-		return nil
+		return saveRecord(folder, endedRecord, struct{}{})
 	}
-	return saveRecord(folder, searchRecord, searchSeen{input.ToolInput.Query, output})
+	if err := saveRecord(folder, searchRecord, searchSeen{input.ToolInput.Query, output}); err != nil {
+		return err
+	}
+	return saveRecord(folder, endedRecord, struct{}{})
 }
 
 // answerSeen is the record of an answer.

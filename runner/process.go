@@ -21,6 +21,7 @@ type process struct {
 	exited         chan struct{}
 	stdin          *os.File
 	stdout, stderr *output
+	alarm          alarm
 	grace          time.Duration
 }
 
@@ -34,7 +35,7 @@ type ended struct {
 	code int
 }
 
-// checkInterval is how often the size of the outputs is looked at.
+// checkInterval is how often the outputs are looked at.
 const checkInterval = 25 * time.Millisecond
 
 // patience bounds the wait for processes that were killed. Only one that hangs
@@ -82,6 +83,7 @@ func prepare(args []string, home *settings.Home, limits bounds) (p *process, err
 	if p.stderr, err = createOutput(home, "stderr", limits.stderr); err != nil {
 		return nil, err
 	}
+	p.alarm.file = p.stderr.file
 	p.command.Stdin, p.command.Stdout, p.command.Stderr = p.stdin, p.stdout.file, p.stderr.file
 	p.command.Dir = home.Workspace()
 	p.command.Env = append(slices.Clip(home.Environ()), runVariable+home.Workspace())
@@ -146,7 +148,7 @@ func (p *process) watch(ctx context.Context) error {
 		case <-ctx.Done():
 			return reasonOf(ctx)
 		case <-ticker.C:
-			if err := p.checkSizes(); err != nil {
+			if err := errors.Join(p.checkSizes(), p.alarm.look()); err != nil {
 				return err
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"gemini-search/answer"
@@ -49,6 +50,11 @@ type Options struct {
 	Provenance answer.Grounding
 	// Strict refuses an answer that states facts which the search did not return.
 	Strict bool
+	// Progress is called with each step, from a goroutine of the search and never
+	// after it has returned; nil for nobody.
+	Progress func(Step)
+	// Program names the program that searches, with its version, for the evidence.
+	Program string
 	// Save is called with the evidence of a run that came to a verdict, also of
 	// one that is refused; nil for nobody.
 	Save func(*contract.Bundle) error
@@ -85,7 +91,9 @@ func Search(ctx context.Context, query string, options Options) (found *answer.A
 	ctx, cancel := context.WithTimeoutCause(ctx, options.Timeout, errTimeout)
 	defer cancel()
 	started := time.Now()
+	stopFollowing := startFollowing(ctx, home, options.Progress)
 	child, err := run(ctx, append(gemini.args, "-o", "json"), home, options.bounds())
+	stopFollowing()
 	if err != nil {
 		return nil, err
 	}
@@ -116,6 +124,22 @@ func Search(ctx context.Context, query string, options Options) (found *answer.A
 	return answerOf(bundle, verdict, envelope, seen, elapsed), nil
 }
 
+// startFollowing tells of the steps of a run until it is stopped, and then that
+// the answer is verified.
+func startFollowing(ctx context.Context, home *settings.Home, tell func(Step)) (stop func()) {
+	if tell == nil {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var following sync.WaitGroup
+	following.Go(func() { follow(ctx, home.Records(), tell) })
+	return func() {
+		cancel()
+		following.Wait()
+		tell(Step{Kind: Verifying})
+	}
+}
+
 // bundleOf collects what the verdict rests on.
 func bundleOf(query, prompt string, gemini command, envelope *contract.Envelope, seen evidence, options Options) *contract.Bundle {
 	bundle := &contract.Bundle{
@@ -127,6 +151,7 @@ func bundleOf(query, prompt string, gemini command, envelope *contract.Envelope,
 		Calls:        envelope.Searches,
 		Strict:       options.Strict,
 		CLIVersion:   sanitize.String(gemini.version),
+		Program:      options.Program,
 	}
 	if options.Provenance == answer.Searched {
 		bundle.Searches = nil
@@ -154,6 +179,7 @@ func answerOf(bundle *contract.Bundle, verdict *contract.Verdict, envelope *cont
 			CLIVersion:      bundle.CLIVersion,
 			Models:          envelope.Models,
 			Tokens:          envelope.Tokens,
+			NoiseBytes:      envelope.Noise,
 			Milliseconds:    elapsed.Milliseconds(),
 			APIMilliseconds: int64(envelope.APIMilliseconds),
 		},

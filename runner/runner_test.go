@@ -177,8 +177,10 @@ func TestSearchShowsNothing(t *testing.T) {
 	}
 }
 
+// TestSearchToleratesNoise: notes around the envelope are passed over, and told.
 func TestSearchToleratesNoise(t *testing.T) {
-	if _, err := Search(t.Context(), "q", options(t, fake(t, "noise"))); err != nil {
-		t.Error(err)
+	found, err := Search(t.Context(), "q", options(t, fake(t, "noise")))
+	if err != nil || found.Evidence.NoiseBytes == 0 {
+		t.Errorf("%+v, %v", found, err)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"gemini-search/answer"
 )
 
-// deadline is long enough for every fake to do its worst before it.
-const deadline = 700 * time.Millisecond
+// deadline is long enough for most fakes to do their worst before it.
+const deadline = 500 * time.Millisecond
 
 // TestStopLeavesNobody crosses what a gemini does wrong before it hangs with
 // every reason to stop it.
@@ -81,7 +81,10 @@ func stopOnce(t *testing.T, behaviour, stop string, kind answer.Kind) {
 	o := orderOf(options(t, fake(t, behaviour+"="+folder)))
 	o.Stop, o.Folder = stop, folder
 	if stop == "deadline" {
-		o.Timeout = deadline
+		o.Timeout = slow / 2 // for those that are stopped before it
+		if kind == answer.Timeout {
+			o.Timeout = deadline
+		}
 	}
 	command, read := startWrapper(t, o)
 	if stop == "signal" {

@@ -16,6 +16,8 @@ const (
 	// BeforeToolSelection: the model is about to be called, and may be told which
 	// tool it has to use.
 	BeforeToolSelection Event = "before-tool-selection"
+	// BeforeTool: the search tool is about to be called.
+	BeforeTool Event = "before-tool"
 	// AfterTool: the search tool has returned.
 	AfterTool Event = "after-tool"
 	// AfterAgent: the model has answered, and may be asked to answer again.
@@ -47,6 +49,7 @@ func (h *Home) hooks(program string, repairs int) map[string]any {
 		"hooksConfig": map[string]any{"notifications": false},
 		"hooks": map[string]any{
 			"BeforeToolSelection": call(BeforeToolSelection, ""),
+			"BeforeTool":          call(BeforeTool, contract.SearchTool),
 			"AfterTool":           call(AfterTool, contract.SearchTool),
 			"AfterAgent":          call(AfterAgent, ""),
 		},

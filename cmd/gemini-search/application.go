@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -18,7 +19,9 @@ func run(ctx context.Context, args []string, std streams) error {
 	err := app.RunContext(ctx, append([]string{app.Name}, arrange(args, app.Commands)...))
 	if err != nil {
 		err = usageFailure(err)
-		report(std, wantsJSON(args), err)
+		if !errors.Is(err, syscall.EPIPE) { // whoever closed the pipe wants no more
+			report(std, wantsJSON(args), err)
+		}
 	}
 	return err
 }

@@ -38,6 +38,7 @@ func readProof(c *cli.Context, options *runner.Options) error {
 	if path := c.String("save-evidence"); path != "" {
 		options.Save = func(bundle *contract.Bundle) error { return saveEvidence(path, bundle) }
 	}
+	options.Program = "gemini-search " + version()
 	options.Hook, err = hookProgram()
 	return err
 }

@@ -24,6 +24,8 @@ func searchCommand(std streams) *cli.Command {
 			formatFlag("markdown", "json", "sections", "raw"),
 			evidenceFlag(),
 			&cli.BoolFlag{Name: "stdin", Usage: "read the query from standard input"},
+			&cli.BoolFlag{Name: "stdin-lifeline", Usage: "cancel the search when standard input ends: for hosts that die without telling"},
+			&cli.BoolFlag{Name: "quiet", Usage: "show no progress on a terminal"},
 		}),
 		Action: func(c *cli.Context) error { return search(c, std) },
 	}
@@ -45,7 +47,16 @@ func search(c *cli.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	found, err := runner.Search(c.Context, query, options)
+	ctx := c.Context
+	if c.Bool("stdin-lifeline") {
+		ctx = withLifeline(ctx, std.in)
+	}
+	line := startProgress(std.err, c.Bool("quiet"))
+	if line != nil {
+		options.Progress = line.tell
+	}
+	found, err := runner.Search(ctx, query, options)
+	line.stop()
 	if err != nil {
 		return err
 	}
@@ -57,6 +68,8 @@ func queryOf(c *cli.Context, in io.Reader, limits contract.Limits) (string, erro
 	words := c.Args().Slice()
 	dash := len(words) == 1 && words[0] == "-"
 	switch {
+	case c.Bool("stdin-lifeline") && (c.Bool("stdin") || dash):
+		return "", invalidArguments("standard input cannot be both the query and the lifeline", "give the query on the command line")
 	case c.Bool("stdin") && len(words) > 0 && !dash:
 		return "", invalidArguments("there is a query on the command line and --stdin asks for another", "use one of them")
 	case c.Bool("stdin") || dash:

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -19,6 +20,9 @@ import (
 func TestSignalEndsBySignal(t *testing.T) {
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		t.Run(signal.String(), func(t *testing.T) {
+			if ignored(signal) {
+				t.Skipf("%v is ignored here, as under nohup, and so it is by the command", signal)
+			}
 			t.Parallel()
 			folder := t.TempDir()
 			gemini, ready := stubborn(t, folder)
@@ -38,6 +42,10 @@ func TestSignalEndsBySignal(t *testing.T) {
 		})
 	}
 }
+
+// ignored reports whether this process was started with a signal ignored, which
+// its children inherit.
+func ignored(s os.Signal) bool { return signal.Ignored(s) }
 
 // TestObeySignals: the first signal cancels, the second kills.
 func TestObeySignals(t *testing.T) {
@@ -154,6 +162,8 @@ func script(t *testing.T, folder, text string) (path string) {
 
 func diesOf(t *testing.T, command *exec.Cmd, signal syscall.Signal) {
 	t.Helper()
+	late := time.AfterFunc(30*time.Second, func() { _ = command.Process.Kill() })
+	defer late.Stop()
 	err := command.Wait()
 	exit, ok := errors.AsType[*exec.ExitError](err)
 	if !ok || exit.Sys().(syscall.WaitStatus).Signal() != signal {
