@@ -90,6 +90,9 @@ type Evidence struct {
 	Coverage *Coverage `json:"coverage,omitempty"`
 	// Repairs counts how often the answer went back to the model.
 	Repairs int `json:"repairs"`
+	// Retries counts the runs before this one that failed for a reason that might
+	// mend by itself.
+	Retries int `json:"retries"`
 	// CLIVersion is the version of the Gemini CLI that ran.
 	CLIVersion string `json:"cliVersion,omitempty"`
 	// Models are the models that took part, in alphabetical order.

@@ -16,8 +16,15 @@ const (
 	AuthRequired             Kind = "AUTH_REQUIRED"
 	GeminiTooOld             Kind = "GEMINI_TOO_OLD"
 	PrivacyNotEnforced       Kind = "PRIVACY_NOT_ENFORCED"
+	UntrustedFolder          Kind = "UNTRUSTED_FOLDER"
+	ModelUnavailable         Kind = "MODEL_UNAVAILABLE"
 	Timeout                  Kind = "TIMEOUT"
 	QuotaExceeded            Kind = "QUOTA_EXCEEDED"
+	Overloaded               Kind = "OVERLOADED"
+	Network                  Kind = "NETWORK"
+	Blocked                  Kind = "BLOCKED"
+	Incomplete               Kind = "INCOMPLETE"
+	GeminiCrashed            Kind = "GEMINI_CRASHED"
 	OutputTooLarge           Kind = "OUTPUT_TOO_LARGE"
 	GeminiWebSearchFailed    Kind = "GEMINI_WEB_SEARCH_FAILED"
 	Cancelled                Kind = "CANCELLED"
@@ -43,8 +50,15 @@ func Kinds() []KindInfo {
 		{AuthRequired, 4, "the Gemini CLI is not signed in, or its sign-in was refused"},
 		{GeminiTooOld, 4, "the Gemini CLI is older than the oldest that can be kept private"},
 		{PrivacyNotEnforced, 4, "the Gemini CLI did not take the private settings"},
+		{UntrustedFolder, 4, "the Gemini CLI does not trust its folder"},
+		{ModelUnavailable, 4, "the sign-in may not use the model"},
 		{Timeout, 5, "the run took longer than allowed"},
 		{QuotaExceeded, 6, "the API refused the call for its quota"},
+		{Overloaded, 7, "the API has no room or a fault of its own; it may mend by itself"},
+		{Network, 7, "the API was not reached, or its answer was cut"},
+		{Blocked, 1, "the model's provider does not answer this"},
+		{Incomplete, 1, "the model's answer ended too early"},
+		{GeminiCrashed, 1, "the Gemini CLI ended without an answer and without a reason"},
 		{OutputTooLarge, 1, "the Gemini CLI wrote more than allowed"},
 		{GeminiWebSearchFailed, 1, "the run failed for another reason"},
 		{Cancelled, 130, "the caller cancelled; a signal ends the command by that signal"},
@@ -78,6 +92,9 @@ type Failure struct {
 	Message string
 	// Hint says what to do about it; it may be empty.
 	Hint string
+	// RetryAfter is when the API wants to be asked again, in seconds; 0 when it
+	// did not say.
+	RetryAfter int
 	// Violations are all broken rules, when the contract is why.
 	Violations []Violation
 	// Err is the cause, for errors.Is and errors.As; it is not for display.

@@ -97,6 +97,7 @@ type resultError struct {
 	Message    string             `json:"message"`
 	Type       answer.Kind        `json:"type"`
 	Hint       string             `json:"hint,omitempty"`
+	RetryAfter int                `json:"retryAfter,omitempty"`
 	Violations []answer.Violation `json:"violations,omitempty"`
 }
 
@@ -130,7 +131,7 @@ func FailureJSON(f *answer.Failure) string {
 	return encode(result{
 		LLMContent:    content,
 		ReturnDisplay: f.Message,
-		Error:         &resultError{Message: f.Message, Type: f.Kind, Hint: f.Hint, Violations: f.Violations},
+		Error:         &resultError{Message: f.Message, Type: f.Kind, Hint: f.Hint, RetryAfter: f.RetryAfter, Violations: f.Violations},
 	})
 }
 

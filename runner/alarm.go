@@ -2,38 +2,32 @@ package runner
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"regexp"
 	"strconv"
+	"strings"
 
-	"gemini-search/answer"
+	"gemini-search/sanitize"
 )
 
 // alarm reads stderr while the child runs, and tells when it is in vain to wait.
 //
 // A call that the API refuses is made again after 5, 10, 20 and then 30 seconds.
 // No setting bounds that for the search tool's call: 18 requests and more than
-// 400 seconds (measured on 0.61.0).
+// 400 seconds (measured on 0.61.0). So the first note of it ends the run, and
+// what may mend by itself is tried again by us.
 type alarm struct {
 	file   *os.File
 	offset int64
+	note   string // lines of a note of a failed attempt, so far
 }
-
-// maxAttempts is how often a call may fail: the third time after 15 seconds.
-const maxAttempts = 3
 
 // alarmChunk bounds what is looked at in one go. A line that is longer is none
 // of those that are looked for.
 const alarmChunk = 64 << 10
 
-// failedAttempt is how the CLI begins its note of one (seen in 0.61.0).
-var failedAttempt = regexp.MustCompile(`(?m)^Attempt (\d{1,3}) failed with status (\d{3})\.`)
-
-// endlessRetry is all that the CLI says when its search tool's model is not
-// there, or its daily quota is used up: it falls back to a model that it does not
-// then use, and asks again at once, 600 times a second (measured on 0.61.0).
-var endlessRetry = []byte("MaxListenersExceededWarning: Possible EventTarget memory leak detected. 11 abort listeners added to [AbortSignal]")
+// maxNote bounds a note, in bytes: its second line has the API's advice.
+const maxNote = 4 << 10
 
 // look returns the failure that the lines written since the last look tell of.
 func (a *alarm) look() error {
@@ -41,12 +35,15 @@ func (a *alarm) look() error {
 	if err != nil {
 		return err
 	}
-	if bytes.Contains(chunk, endlessRetry) {
-		return searchRefused()
-	}
-	for _, note := range failedAttempt.FindAllSubmatch(chunk, -1) {
-		if attempt, _ := strconv.Atoi(string(note[1])); attempt >= maxAttempts {
-			return refusedAgain(attempt, string(note[2]))
+	for line := range strings.Lines(string(chunk)) {
+		switch {
+		case strings.HasPrefix(line, "Attempt "):
+			a.note = line
+		case a.note != "" && len(a.note) < maxNote:
+			a.note += line
+		}
+		if a.note != "" && strings.Contains(line, "Retrying ") {
+			return refused(a.note)
 		}
 	}
 	return nil
@@ -71,23 +68,20 @@ func (a *alarm) next() ([]byte, error) {
 	return chunk, nil
 }
 
-func searchRefused() error {
-	return &answer.Failure{
-		Kind:    answer.QuotaExceeded,
-		Message: "gemini failed: the API refuses the model of its search tool, for its daily quota or because the key may not use it",
-		Hint:    "wait for the quota to refill, or use a key that may call gemini-3-flash-preview, the model that gemini searches with",
-	}
-}
+// The two forms of a note, seen in 0.41.2 to 0.61.0.
+var (
+	statusNote = regexp.MustCompile(`^Attempt \d{1,3} failed with status (\d{3})\.`)
+	reasonNote = regexp.MustCompile(`(?s)^Attempt \d{1,3} failed: (.*?)\.* Retrying `)
+)
 
-func refusedAgain(attempts int, status string) error {
-	failure := &answer.Failure{
-		Kind:    answer.GeminiWebSearchFailed,
-		Message: fmt.Sprintf("gemini failed: the API refused %d times with status %s", attempts, status),
-		Hint:    "try again later",
+// refused is the failure that a note tells of.
+func refused(note string) error {
+	s := signs{message: "the API refused the call"}
+	if status := statusNote.FindStringSubmatch(note); status != nil {
+		s.code, _ = strconv.Atoi(status[1]) // three digits
+		s.message += " with status " + status[1]
+	} else if reason := reasonNote.FindStringSubmatch(note); reason != nil {
+		s.code, s.message = 429, oneLine(sanitize.String(reason[1])) // only quotas have this form
 	}
-	if status == "429" {
-		failure.Kind = answer.QuotaExceeded
-		failure.Hint = "wait for the quota to refill, or use a key with a larger one"
-	}
-	return failure
+	return s.failure()
 }

@@ -20,14 +20,14 @@ func TestAlarm(t *testing.T) {
 		kind   answer.Kind
 	}{
 		{name: "nothing", writes: []string{""}},
-		{name: "a second try may do", writes: []string{"Attempt 1 failed with status 429. Retrying…\n", "Attempt 2 failed with status 429. Retrying…\n"}},
-		{name: "the third is enough", writes: []string{"Attempt 1 failed with status 429. Retrying…\n", "Attempt 3 failed with status 429. Retrying…\n"}, kind: answer.QuotaExceeded},
-		{name: "a broken server", writes: []string{"Attempt 3 failed with status 503. Retrying…\n"}, kind: answer.GeminiWebSearchFailed},
-		{name: "a search that is asked for without end", writes: []string{"(node:1) " + string(endlessRetry) + ". MaxListeners is 10.\n"}, kind: answer.QuotaExceeded},
-		{name: "a line that comes in two parts", writes: []string{"Attempt 3 fai", "led with status 500. Retrying…\n"}, kind: answer.GeminiWebSearchFailed},
-		{name: "an unfinished line tells nothing", writes: []string{"Attempt 3 failed with status 500. Retr"}},
-		{name: "in the midst of a line it is somebody's text", writes: []string{"the page says: Attempt 3 failed with status 500.\n"}},
-		{name: "behind a line that never ends", writes: []string{strings.Repeat("x", alarmChunk), "x\nAttempt 3 failed with status 500.\n"}, kind: answer.GeminiWebSearchFailed},
+		{name: "a refusal that is tried again", writes: []string{"Attempt 1 failed with status 429. Retrying with backoff... _ApiError: {}\n"}, kind: answer.QuotaExceeded},
+		{name: "a busy server", writes: []string{"Attempt 1 failed with status 503. Retrying with backoff... _ApiError: {}\n"}, kind: answer.Overloaded},
+		{name: "advice on a second line", writes: []string{"Attempt 1 failed: quota exceeded\n", "Suggested retry after 2s.. Retrying after 5959ms...\n"}, kind: answer.QuotaExceeded},
+		{name: "one that is not tried again says so itself", writes: []string{"Attempt 1 failed: internal error. Max attempts reached\nError when talking to Gemini API\n"}},
+		{name: "a line that comes in two parts", writes: []string{"Attempt 1 fai", "led with status 500. Retrying with backoff...\n"}, kind: answer.Overloaded},
+		{name: "an unfinished line tells nothing", writes: []string{"Attempt 1 failed with status 500. Retrying"}},
+		{name: "in the midst of a line it is somebody's text", writes: []string{"the page says: Attempt 3 failed with status 500. Retrying it\n"}},
+		{name: "behind a line that never ends", writes: []string{strings.Repeat("x", alarmChunk), "x\nAttempt 1 failed with status 500. Retrying with backoff...\n"}, kind: answer.Overloaded},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -73,13 +73,25 @@ func TestAlarmStops(t *testing.T) {
 // times a second.
 func TestRefusedSearchEndsSoon(t *testing.T) {
 	cli := realcli.Require(t)
-	for name, refusal := range map[string]fakeapi.Behaviour{"daily quota": fakeapi.DailyQuota(), "no such model": fakeapi.NotFound()} {
-		t.Run(name, func(t *testing.T) {
-			o, api := hooked(t, cli, fakeapi.Script{Answers: []string{goodAnswer}, Faults: []fakeapi.Fault{{On: fakeapi.Grounding, Do: refusal}}})
+	tests := []struct {
+		name    string
+		refusal fakeapi.Behaviour
+		kind    answer.Kind
+	}{
+		{"the daily quota", fakeapi.DailyQuota(), answer.QuotaExceeded},
+		{"a model that is not there", fakeapi.NotFound(), answer.QuotaExceeded}, // the CLI does not let tell them apart
+		{"429", fakeapi.TooManyRequests(), answer.QuotaExceeded},
+		{"429 that says when", fakeapi.RetryIn(2 * time.Second), answer.QuotaExceeded},
+		{"500", fakeapi.InternalError(), answer.Overloaded},
+		{"503", fakeapi.Unavailable(), answer.Overloaded},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			o, api := hooked(t, cli, fakeapi.Script{Answers: []string{goodAnswer}, Faults: []fakeapi.Fault{{On: fakeapi.Grounding, Do: test.refusal}}})
 			started := time.Now()
 			_, err := Search(t.Context(), "latest go", o)
-			if failure, ok := errors.AsType[*answer.Failure](err); !ok || failure.Kind != answer.QuotaExceeded {
-				t.Errorf("%v, want QUOTA_EXCEEDED", err)
+			if failure, ok := errors.AsType[*answer.Failure](err); !ok || failure.Kind != test.kind {
+				t.Errorf("%v, want %s", err, test.kind)
 			}
 			t.Logf("%s, %d calls", time.Since(started).Round(time.Millisecond), len(api.Requests()))
 			if took := time.Since(started); took > 30*time.Second {

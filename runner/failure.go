@@ -79,46 +79,6 @@ func notPrivate(message, hint string) error {
 	return &answer.Failure{Kind: answer.PrivacyNotEnforced, Message: message, Hint: hint}
 }
 
-// exitAuth is the CLI's exit status for a sign-in that is missing or refused.
-const exitAuth = 41
-
-// classify names the failure of a run that gave no answer.
-func classify(child ended, envelope *contract.Envelope, signIn settings.SignIn) error {
-	said := errorOf(child, envelope)
-	message := said.Message
-	if message == "" {
-		message = headline(child.stderr)
-	}
-	failure := &answer.Failure{Kind: answer.GeminiWebSearchFailed, Message: "gemini failed: " + message}
-	switch {
-	case isAccountCutOff(message):
-		failure.Kind = answer.AuthRequired
-		failure.Hint = "Gemini CLI no longer serves personal Google accounts: set GEMINI_API_KEY, or sign in with Vertex AI or Code Assist"
-	case child.code == exitAuth, said.Code == 401, said.Code == 403, strings.Contains(message, "API key not valid"):
-		failure.Kind = answer.AuthRequired
-		failure.Hint = signInHint(signIn)
-	case said.Code == 429:
-		failure.Kind = answer.QuotaExceeded
-		failure.Hint = "wait for the quota to refill, or use a key with a larger one"
-	case message == "" && child.code == 0:
-		failure.Message = "gemini ended without an answer and without an error"
-		failure.Hint = "run gemini by itself to see what it says"
-	case message == "":
-		failure.Message = fmt.Sprintf("gemini failed with exit status %d and said nothing", child.code)
-		failure.Hint = "run gemini by itself to see what it says"
-	}
-	return failure
-}
-
-// signInHint says what mends a sign-in: what it lacks, or else where the one that
-// was refused comes from.
-func signInHint(signIn settings.SignIn) string {
-	if signIn.Missing != "" {
-		return signIn.Missing
-	}
-	return fmt.Sprintf("mend the sign-in %s, which comes from %s, or set GEMINI_API_KEY", signIn.Kind, signIn.Source)
-}
-
 // errorOf returns the CLI's error object from stdout, or else from stderr, where
 // every version writes the one of a failed call.
 func errorOf(child ended, envelope *contract.Envelope) contract.EnvelopeError {
@@ -143,12 +103,6 @@ func innerMessage(message string) string {
 		return innerMessage(inner.Error.Message)
 	}
 	return message
-}
-
-// isAccountCutOff knows the answer that personal Google accounts get since
-// 2026-06-18.
-func isAccountCutOff(message string) bool {
-	return strings.Contains(message, "IneligibleTier") || strings.Contains(message, "UNSUPPORTED_CLIENT")
 }
 
 // notShown is the failure of a run that cannot be grounded although that was

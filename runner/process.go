@@ -22,6 +22,7 @@ type process struct {
 	stdin          *os.File
 	stdout, stderr *output
 	alarm          alarm
+	fallback       fallback
 	grace          time.Duration
 }
 
@@ -84,6 +85,7 @@ func prepare(args []string, home *settings.Home, limits bounds) (p *process, err
 		return nil, err
 	}
 	p.alarm.file = p.stderr.file
+	p.fallback.path = home.DebugLog()
 	p.command.Stdin, p.command.Stdout, p.command.Stderr = p.stdin, p.stdout.file, p.stderr.file
 	p.command.Dir = home.Workspace()
 	p.command.Env = append(slices.Clip(home.Environ()), runVariable+home.Workspace())
@@ -148,7 +150,7 @@ func (p *process) watch(ctx context.Context) error {
 		case <-ctx.Done():
 			return reasonOf(ctx)
 		case <-ticker.C:
-			if err := errors.Join(p.checkSizes(), p.alarm.look()); err != nil {
+			if err := errors.Join(p.checkSizes(), p.alarm.look(), p.fallback.look()); err != nil {
 				return err
 			}
 		}

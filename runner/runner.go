@@ -42,6 +42,12 @@ type Options struct {
 	// for a run without hooks, whose search is not forced, whose answer is not
 	// repaired, and whose grounding comes from the transcript.
 	Hook string
+	// Retries is how often a run that failed for a reason that may mend by itself
+	// is made again, within Timeout.
+	Retries int
+	// SearchModel is the model of the CLI's search tool; "" for the CLI's own
+	// choice. The model that answers stays the user's.
+	SearchModel string
 	// Repairs is how often an answer that breaks the contract goes back to the
 	// model before it is refused.
 	Repairs int
@@ -76,8 +82,24 @@ func Search(ctx context.Context, query string, options Options) (found *answer.A
 	if err := checkVersion(gemini.version); err != nil {
 		return nil, err
 	}
+	ctx, cancel := context.WithTimeoutCause(ctx, options.Timeout, errTimeout)
+	defer cancel()
+	for retries := 0; ; retries++ {
+		found, err = searchOnce(ctx, query, prompt, gemini, options)
+		if err == nil {
+			found.Evidence.Retries = retries
+			return found, nil
+		}
+		if retries == options.Retries || !waitToRetry(ctx, asFailure(err, options), retries) {
+			return nil, err
+		}
+	}
+}
+
+// searchOnce makes one run, in a home of its own.
+func searchOnce(ctx context.Context, query, prompt string, gemini command, options Options) (found *answer.Answer, err error) {
 	home, err := settings.New(settings.Options{
-		Environ: options.Environ, Prompt: prompt, Hook: options.Hook, Repairs: options.Repairs,
+		Environ: options.Environ, Prompt: prompt, Hook: options.Hook, Repairs: options.Repairs, SearchModel: options.SearchModel,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("the private home could not be made: %w", err)
@@ -88,8 +110,6 @@ func Search(ctx context.Context, query string, options Options) (found *answer.A
 		}
 	}()
 
-	ctx, cancel := context.WithTimeoutCause(ctx, options.Timeout, errTimeout)
-	defer cancel()
 	started := time.Now()
 	stopFollowing := startFollowing(ctx, home, options.Progress)
 	child, err := run(ctx, append(gemini.args, "-o", "json"), home, options.bounds())

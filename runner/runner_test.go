@@ -82,8 +82,8 @@ func TestSearchFails(t *testing.T) {
 		message      string // part of it
 	}{
 		{name: "a blank query is refused before anything is looked for", binary: "/nonexistent", kind: answer.InvalidQuery},
-		{name: "a terminated CLI: exit 0 and nothing", binary: "nothing", kind: answer.GeminiWebSearchFailed, message: "without an answer"},
-		{name: "half an object is none", binary: "half", kind: answer.GeminiWebSearchFailed, message: "without an answer"},
+		{name: "a terminated CLI: exit 0 and nothing", binary: "nothing", kind: answer.GeminiCrashed, message: "without an answer"},
+		{name: "half an object is none", binary: "half", kind: answer.GeminiCrashed, message: "without an answer"},
 		{name: "not signed in", binary: "exit41", kind: answer.AuthRequired, message: "Please set an Auth method"},
 		{name: "an answer from somebody else's home", binary: "homeless", kind: answer.PrivacyNotEnforced},
 		{name: "the deadline", binary: "stubborn", change: func(o *Options) { o.Timeout = 300 * time.Millisecond }, kind: answer.Timeout, message: "300ms"},
@@ -93,8 +93,8 @@ func TestSearchFails(t *testing.T) {
 		{name: "a key without the right", binary: `error={"code":403,"message":"no"}`, kind: answer.AuthRequired},
 		{name: "the quota", binary: `error={"code":429,"message":"You have exhausted your daily quota on this model."}`, kind: answer.QuotaExceeded, message: "daily quota"},
 		{name: "a personal account", binary: `error={"code":1,"message":"IneligibleTierError: UNSUPPORTED_CLIENT"}`, kind: answer.AuthRequired},
-		{name: "an overloaded model", binary: `error={"code":503,"message":"The model is overloaded."}`, kind: answer.GeminiWebSearchFailed, message: "overloaded"},
-		{name: "an error that hides controls", binary: `error={"code":500,"message":"a\u001b]0;title\u0007b\u202ec"}`, kind: answer.GeminiWebSearchFailed, message: "gemini failed: abc"},
+		{name: "an overloaded model", binary: `error={"code":503,"message":"The model is overloaded."}`, kind: answer.Overloaded, message: "overloaded"},
+		{name: "an error that hides controls", binary: `error={"code":500,"message":"a\u001b]0;title\u0007b\u202ec"}`, kind: answer.Overloaded, message: "gemini failed: abc"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

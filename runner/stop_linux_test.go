@@ -58,10 +58,10 @@ func TestEndLeavesNobody(t *testing.T) {
 		behaviour string
 		kind      answer.Kind
 	}{
-		{"silent", answer.GeminiWebSearchFailed},
-		{"half", answer.GeminiWebSearchFailed},
+		{"silent", answer.GeminiCrashed},
+		{"half", answer.GeminiCrashed},
 		{"warnings", ""},
-		{"relaunch", answer.GeminiWebSearchFailed}, // the launcher ends, its child does not
+		{"relaunch", answer.GeminiCrashed}, // the launcher ends, its child does not
 		{"holder", ""},
 		{"daemon", ""},
 		{"daemon-bare", ""},

@@ -89,6 +89,7 @@ func (env environment) pin(home *Home) {
 		"GEMINI_CLI_TRUST_WORKSPACE":      "true",                    // exactly this word, or exit status 55 since 0.41
 		"GEMINI_TELEMETRY_ENABLED":        "false",                   // the variable beats every settings file
 		"GEMINI_TELEMETRY_LOG_PROMPTS":    "false",
+		"GEMINI_DEBUG_LOG_FILE":           home.DebugLog(),      // in the home: one failure shows nowhere else
 		"NODE_COMPILE_CACHE":              home.compileCache,    // 0.2 s a run since Node 22.1; older ones ignore it
 		"TMPDIR":                          home.file(temporary), // error reports hold the prompt and are world-readable
 		"TMP":                             home.file(temporary),

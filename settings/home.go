@@ -25,6 +25,7 @@ const (
 	workspace       = "workspace"
 	temporary       = "tmp"
 	promptFile      = "prompt"
+	debugLog        = "debug.log"
 )
 
 // neutralPrompt stands where the CLI's own system prompt would. The CLI gives it
@@ -52,6 +53,8 @@ type Options struct {
 	Hook string
 	// Repairs is how often an answer may go back to the model.
 	Repairs int
+	// SearchModel is the model of the search tool; "" for the CLI's own choice.
+	SearchModel string
 }
 
 // New makes a home in which the prompt waits, signed in as the user whose
@@ -93,6 +96,9 @@ func (h *Home) furnish(user user, administrator administrator, options Options) 
 	// second, and no other system file, only where root owns it.
 	pinned := merge(administrator.settings, tree(pins()))
 	own := merge(user.own(), pinned)
+	if options.SearchModel != "" {
+		own = merge(own, searchModel(options.SearchModel))
+	}
 	if options.Hook != "" {
 		own = merge(h.hooks(options.Hook, options.Repairs), own)
 	}
@@ -169,6 +175,9 @@ func (h *Home) Workspace() string { return h.file(workspace) }
 // file because the CLI gives up on an input that is empty for 500 ms, and
 // because a child that never reads a file keeps nobody waiting.
 func (h *Home) OpenPrompt() (*os.File, error) { return h.root.Open(promptFile) }
+
+// DebugLog is where the CLI writes what it does.
+func (h *Home) DebugLog() string { return h.file(debugLog) }
 
 // CreateOutput makes a file for what the child writes. It is a regular file and
 // not a pipe, because the CLI exits with output still queued: of an answer over

@@ -38,6 +38,8 @@ func pins() []pin {
 		{"general.enableAutoUpdate", false, "a search never updates the user's CLI"},
 		{"general.enableAutoUpdateNotification", false, "nor asks a registry whether it could"},
 		{"general.checkpointing.enabled", false, "no shadow repository is kept"},
+		{"general.maxAttempts", 1, "the CLI would try a refused call for four minutes; what may mend is tried again by us"},
+		{"general.retryFetchErrors", false, "the same for a connection that fails"},
 		{"general.sessionRetention.enabled", false, "its clean-up can delete the transcript of a run beside this one"},
 		{"model.disableLoopDetection", true, "a URL that repeats a character stops the answer"},
 		{"ide.enabled", false, "no editor is asked for its open files"},
@@ -45,6 +47,21 @@ func pins() []pin {
 		{"advanced.autoConfigureMemory", false, "no second process with a larger heap"},
 		{"output.format", "json", "the envelope carries the evidence"},
 	}
+}
+
+// searchAlias is the CLI's name for the model of its search tool. It does not
+// depend on the user's model, and a key that may not call what it stands for
+// gets no search at all.
+const searchAlias = "web-search"
+
+// searchModel makes the alias stand for a model.
+func searchModel(model string) map[string]any {
+	return map[string]any{"modelConfigs": map[string]any{"customAliases": map[string]any{searchAlias: map[string]any{
+		"modelConfig": map[string]any{
+			"model":                 model,
+			"generateContentConfig": map[string]any{"tools": []any{map[string]any{"googleSearch": map[string]any{}}}},
+		},
+	}}}}
 }
 
 // PinState says whether a pin is in force in a home.

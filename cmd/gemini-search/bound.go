@@ -76,18 +76,18 @@ func countOf(c *cli.Context, flag string) (int, error) {
 	return int(count), nil
 }
 
-// repairsOf reads how often an answer may be repaired: 0 is a number too.
-func repairsOf(c *cli.Context) (int, error) {
-	const most = 10
-	value := c.String("repairs")
+// timesOf reads how often something may be done again: 0 is a number too.
+func timesOf(c *cli.Context, flag, variable string) (int, error) {
+	const most, standard = 10, "2"
+	value := c.String(flag)
 	if value == "" {
-		value = "2"
+		value = standard
 	}
-	repairs, err := strconv.Atoi(value)
-	if err != nil || repairs < 0 || repairs > most {
-		return 0, invalidArguments(fmt.Sprintf("--repairs or GEMINI_SEARCH_REPAIRS is %q, and must be a whole number from 0 to %d", value, most), "leave it out for the default, 2")
+	times, err := strconv.Atoi(value)
+	if err != nil || times < 0 || times > most {
+		return 0, invalidArguments(fmt.Sprintf("--%s or %s is %q, and must be a whole number from 0 to %d", flag, variable, value, most), "leave it out for the default, "+standard)
 	}
-	return repairs, nil
+	return times, nil
 }
 
 // durationOf reads a bound in milliseconds or, from a flag, as a duration.

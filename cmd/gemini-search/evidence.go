@@ -19,6 +19,8 @@ func proofFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "provenance", Usage: "the `PROOF` asked for: grounded, or searched for the count of searches alone; the default is what this gemini can show"},
 		&cli.StringFlag{Name: "repairs", EnvVars: []string{"GEMINI_SEARCH_REPAIRS"}, Value: "2", Usage: "how `OFTEN` an answer that breaks the contract goes back to the model"},
+		&cli.StringFlag{Name: "retries", EnvVars: []string{"GEMINI_SEARCH_RETRIES"}, Value: "2", Usage: "how `OFTEN` a run that failed for a busy server or network is made again, within the timeout"},
+		&cli.StringFlag{Name: "search-model", EnvVars: []string{"GEMINI_SEARCH_MODEL"}, Usage: "the `MODEL` of gemini's search tool, where a key may not use its own"},
 		&cli.BoolFlag{Name: "strict", Usage: "refuse numbers, dates, versions and quotations that the search did not return"},
 		&cli.StringFlag{Name: "save-evidence", Usage: "write the evidence of the verdict to `FILE`, for verify"},
 	}
@@ -32,9 +34,13 @@ func readProof(c *cli.Context, options *runner.Options) error {
 		return invalidArguments("unknown provenance "+jsonText(string(options.Provenance)), "use one of: grounded, searched")
 	}
 	var err error
-	if options.Repairs, err = repairsOf(c); err != nil {
+	if options.Repairs, err = timesOf(c, "repairs", "GEMINI_SEARCH_REPAIRS"); err != nil {
 		return err
 	}
+	if options.Retries, err = timesOf(c, "retries", "GEMINI_SEARCH_RETRIES"); err != nil {
+		return err
+	}
+	options.SearchModel = c.String("search-model")
 	if path := c.String("save-evidence"); path != "" {
 		options.Save = func(bundle *contract.Bundle) error { return saveEvidence(path, bundle) }
 	}
