@@ -23,6 +23,8 @@ type finding struct {
 
 // The codes that decide more than that an answer is rejected.
 const (
+	// EmptyResponse is the code of an answer that says nothing.
+	EmptyResponse = "empty-response"
 	// SearchNotRun is the code of an answer without a successful search.
 	SearchNotRun = "search-not-run"
 	// notGrounded is the code that decides the grounding level.
@@ -32,7 +34,7 @@ const (
 // ruleTable returns the contract, in the order in which violations are reported.
 func ruleTable() []rule {
 	return []rule{
-		{"empty-response", "there is an answer", emptyResponse},
+		{EmptyResponse, "there is an answer", emptyResponse},
 		{SearchNotRun, "a web search ran and succeeded", searchNotRun},
 		{"no-sources-section", "the answer has a line that is exactly ## Sources", noSourcesSection},
 		{"duplicate-sources-section", "it has one such line", duplicateSourcesSection},

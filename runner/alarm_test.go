@@ -87,6 +87,10 @@ func TestRefusedSearchEndsSoon(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
+			unmended := test.name == "the daily quota" || test.name == "a model that is not there"
+			if unmended && olderThan(t, cli, "0.58.0") {
+				t.Skip("known hole: before 0.58 the CLI notes nothing of its fallbacks, and such a run ends by its timeout")
+			}
 			o, api := hooked(t, cli, fakeapi.Script{Answers: []string{goodAnswer}, Faults: []fakeapi.Fault{{On: fakeapi.Grounding, Do: test.refusal}}})
 			started := time.Now()
 			_, err := Search(t.Context(), "latest go", o)

@@ -124,6 +124,11 @@ func rejection(verdict *contract.Verdict) error {
 		Violations: verdict.Violations,
 	}
 	for _, violation := range verdict.Violations {
+		if violation.Code == contract.EmptyResponse {
+			return &answer.Failure{
+				Kind: answer.Incomplete, Message: "the model's answer is empty", Hint: "ask again, or in other words", Violations: verdict.Violations,
+			}
+		}
 		if violation.Code == contract.SearchNotRun {
 			failure.Kind = answer.SearchNotRun
 			failure.Message = "the model answered without a successful web search"

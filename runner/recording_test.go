@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -84,7 +85,7 @@ func compare(t *testing.T, fresh, recorded *fixtures.Recording) {
 	if gotErr != nil || wantErr != nil {
 		t.Fatalf("envelopes do not read: fresh %v, recorded %v", gotErr, wantErr)
 	}
-	if got.Response != want.Response || got.Searches != want.Searches {
+	if strings.TrimSpace(got.Response) != strings.TrimSpace(want.Response) || got.Searches != want.Searches {
 		t.Errorf("response %q after %d searches, recorded %q after %d", got.Response, got.Searches, want.Response, want.Searches)
 	}
 	if !reflect.DeepEqual(contract.ReadTranscript(fresh.Transcript), contract.ReadTranscript(recorded.Transcript)) {

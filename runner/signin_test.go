@@ -72,6 +72,9 @@ func TestSignInReachesTheCLI(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
+			if strings.Contains(test.name, "encrypted file") && olderThan(t, cli, "0.45.0") {
+				t.Skip("0.41.2 keeps a key in another form")
+			}
 			t.Parallel()
 			api := scripted(t)
 			home := t.TempDir()
