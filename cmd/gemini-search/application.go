@@ -49,11 +49,14 @@ func application(std streams) *cli.App {
 			verifyCommand(std),
 			sanitizeCommand(std),
 			doctorCommand(std),
+			mcpCommand(std),
+			installCommand(std),
 			demoCommand(std),
 			versionCommand(std),
 			completionCommand(std),
 			playbackCommand(std),
 			hookCommand(std),
+			toolCommand(std),
 		},
 	}
 	for _, command := range app.Commands {
@@ -67,6 +70,8 @@ const usageText = `gemini-search [flags] QUERY…      print a verified answer
 gemini-search [flags] -           read the query from standard input
 gemini-search verify FILE         check a saved answer, offline
 gemini-search sanitize            filter standard input to standard output
+gemini-search mcp                 serve the search to an agent
+gemini-search install HOST        set an agent up: opencode, claude, codex, gemini, qwen
 gemini-search doctor              say whether a search would be private
 gemini-search demo                play back a recorded search
 
