@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"gemini-search/answer"
+	"gemini-search/runner"
 )
 
 // Markdown returns the verified text as it was verified.
@@ -119,8 +120,10 @@ func JSON(a *answer.Answer) string {
 	return encode(shape)
 }
 
-// FailureJSON returns a failure in the shape of [JSON].
-func FailureJSON(f *answer.Failure) string {
+// FailureJSON returns a failure in the shape of [JSON]. It is sanitized here,
+// because it may quote what the user typed.
+func FailureJSON(failure *answer.Failure) string {
+	f := runner.Sanitized(failure)
 	content := "Error: " + f.Message
 	for _, violation := range f.Violations {
 		content += "\n- " + ViolationText(violation)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gemini-search/answer"
+	"gemini-search/runner"
 )
 
 // textLimit bounds what a model is shown of one search, in bytes. Codex cuts the
@@ -67,7 +68,8 @@ func sourceList(sources []answer.Source, text string) string {
 
 // FailureText returns a failure as a model reads it. It says itself that it is an
 // error, because Codex does not; kind and hint stand on lines of their own.
-func FailureText(f *answer.Failure) string {
+func FailureText(failure *answer.Failure) string {
+	f := runner.Sanitized(failure)
 	var text strings.Builder
 	fmt.Fprintf(&text, "error: %s\nkind: %s\n", shorten(f.Message, 2_000), f.Kind)
 	for i, violation := range f.Violations {

@@ -48,7 +48,18 @@ func findCommand(binary string) (command, error) {
 		}
 	}
 	words[0] = path
-	return command{args: words, version: packageVersion(path)}, nil
+	return command{args: words, version: versionOf(words)}, nil
+}
+
+// versionOf returns the version of the first word that is a program or a script
+// of the CLI, as in "node …/gemini.js".
+func versionOf(words []string) string {
+	for _, word := range words {
+		if version := packageVersion(word); version != "" {
+			return version
+		}
+	}
+	return ""
 }
 
 func badBinary(message string) error {
@@ -101,8 +112,8 @@ var oldest = [3]int{0, 41, 2}
 // checkVersion refuses a CLI that cannot be kept private. A version that cannot
 // be told passes here: what it did is checked after the run.
 func checkVersion(version string) error {
-	var v [3]int
-	if _, err := fmt.Sscanf(version, "%d.%d.%d", &v[0], &v[1], &v[2]); err != nil {
+	v, ok := parseVersion(version)
+	if !ok {
 		return nil
 	}
 	for i := range v {
@@ -114,6 +125,16 @@ func checkVersion(version string) error {
 		}
 	}
 	return nil
+}
+
+func parseVersion(version string) (v [3]int, ok bool) {
+	_, err := fmt.Sscanf(version, "%d.%d.%d", &v[0], &v[1], &v[2])
+	return v, err == nil
+}
+
+func isVersion(version string) bool {
+	_, ok := parseVersion(version)
+	return ok
 }
 
 func tooOld(version string) error {

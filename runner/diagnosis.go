@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -55,7 +57,21 @@ func Diagnose(ctx context.Context, options Options) *Diagnosis {
 	}
 	d.readHome(home)
 	d.Hosts = hostsOf(home)
+	d.sanitize()
 	return d
+}
+
+// sanitize cleans what comes from files and variables of the user.
+func (d *Diagnosis) sanitize() {
+	for _, text := range []*string{&d.Version, &d.SignIn.Source, &d.SignIn.Missing, &d.Folder} {
+		*text = sanitize.String(*text)
+	}
+	d.SignIn.Kind = settings.Kind(sanitize.String(string(d.SignIn.Kind)))
+	for _, list := range [][]string{d.Command, d.Hosts} {
+		for i := range list {
+			list[i] = sanitize.String(list[i])
+		}
+	}
 }
 
 func (d *Diagnosis) fail(err error, options Options) {
@@ -64,7 +80,7 @@ func (d *Diagnosis) fail(err error, options Options) {
 }
 
 func (d *Diagnosis) readCommand(ctx context.Context, gemini command, home *settings.Home, options Options) {
-	d.Command = gemini.args
+	d.Command = slices.Clone(gemini.args)
 	d.Version = gemini.version
 	if d.Version == "" {
 		version, err := askVersion(ctx, gemini, home, options)
@@ -75,6 +91,13 @@ func (d *Diagnosis) readCommand(ctx context.Context, gemini command, home *setti
 	}
 	if err := checkVersion(d.Version); err != nil {
 		d.fail(err, options)
+	}
+	if !isVersion(d.Version) && len(d.Failures) == 0 {
+		d.fail(&answer.Failure{
+			Kind:    answer.GeminiNotFound,
+			Message: fmt.Sprintf("%q does not say a version as gemini does", gemini.args[0]),
+			Hint:    "set GEMINI_BINARY to the Gemini CLI",
+		}, options)
 	}
 }
 

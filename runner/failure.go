@@ -23,7 +23,7 @@ func asFailure(err error, options Options) error {
 		return nil
 	}
 	if failure, ok := errors.AsType[*answer.Failure](err); ok {
-		return failure
+		return Sanitized(failure)
 	}
 	failure := &answer.Failure{Kind: answer.GeminiWebSearchFailed, Message: sanitize.String(oneLine(err.Error())), Err: err}
 	switch {
@@ -44,6 +44,19 @@ func asFailure(err error, options Options) error {
 	return failure
 }
 
+// Sanitized cleans every text of a failure, once it is whole: a message may have
+// been decoded after it was read, and a hint may quote settings.
+func Sanitized(failure *answer.Failure) *answer.Failure {
+	clean := *failure
+	clean.Message, clean.Hint = oneLine(sanitize.String(failure.Message)), oneLine(sanitize.String(failure.Hint))
+	clean.Violations = nil
+	for _, violation := range failure.Violations {
+		violation.Message = sanitize.String(violation.Message)
+		clean.Violations = append(clean.Violations, violation)
+	}
+	return &clean
+}
+
 // readEnvelope reads what the child left, or says why it is no answer. An exit
 // status of 0 means nothing by itself: a terminated CLI has it too.
 func readEnvelope(child ended, home *settings.Home) (*contract.Envelope, error) {
@@ -58,7 +71,7 @@ func readEnvelope(child ended, home *settings.Home) (*contract.Envelope, error) 
 // stand in two files, and since 0.60 the CLI skips the second where root does
 // not own it, so the first has to hold every one of them after the run too.
 func checkPrivacy(envelope *contract.Envelope, home *settings.Home) error {
-	if !home.Taken() {
+	if home.Bypassed() {
 		return notPrivate("gemini did not use the private home, so its settings were not in force",
 			"check that GEMINI_BINARY is the Gemini CLI, 0.41.2 or newer, and not a wrapper that sets GEMINI_CLI_HOME")
 	}

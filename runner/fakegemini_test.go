@@ -105,7 +105,11 @@ func play(behaviour string) int {
 	case "noise": // and with notes around its envelope
 		settle()
 		fmt.Printf("Created execution plan for SessionEnd\n{\"stray\":true}\n%s\nExport retry time 5000ms\n", envelope(goodAnswer, 1))
-	case "homeless": // answers from a home that is not ours
+	case "homeless": // keeps its transcript in the user's own folder
+		os.Setenv("GEMINI_CLI_HOME", os.Getenv("HOME"))
+		settle()
+		fmt.Print(envelope(goodAnswer, 1))
+	case "plain": // writes nothing but its envelope
 		fmt.Print(envelope(goodAnswer, 1))
 	case "nothing": // what a terminated CLI does
 	case "half":

@@ -196,6 +196,7 @@ func TestProvenance(t *testing.T) {
 		{"as much as there is", "answer", "", answer.Grounded},
 		{"grounded", "answer", answer.Grounded, answer.Grounded},
 		{"the count alone", "answer", answer.Searched, answer.Searched},
+		{"of a program that keeps nothing", "plain", "", answer.Searched},
 		{"as much as there is, of an old CLI", "unseen", "", answer.Searched},
 		{"grounded, of an old CLI", "unseen", answer.Grounded, ""},
 	}

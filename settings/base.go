@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 const (
@@ -17,18 +18,25 @@ const (
 	lockFile = "lock"
 )
 
-// baseFolder returns where homes are made: never a folder that others share.
-func baseFolder(env environment) (string, error) {
+// lockedBase returns the folder where homes are made, locked: never one that
+// others share. A runtime folder of somebody else, as sudo leaves it in the
+// environment, is passed over.
+func lockedBase(env environment) (base string, unlock func() error, err error) {
 	if folder := env["XDG_RUNTIME_DIR"]; filepath.IsAbs(folder) {
-		if info, err := os.Stat(folder); err == nil && info.IsDir() {
-			return filepath.Join(folder, "gemini-search"), nil
+		if info, err := os.Stat(folder); err == nil && info.IsDir() && checkOwner(info) == nil {
+			base = filepath.Join(folder, "gemini-search")
+			if unlock, err = lockBase(base); err == nil {
+				return base, unlock, nil
+			}
 		}
 	}
 	cache, err := cacheFolder(env)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	return filepath.Join(cache, "run"), nil
+	base = filepath.Join(cache, "run")
+	unlock, err = lockBase(base)
+	return base, unlock, err
 }
 
 // cacheFolder returns our folder in the user's cache.
@@ -47,11 +55,7 @@ func cacheFolder(env environment) (string, error) {
 // processes left. The base folder is locked meanwhile, so that a home without a
 // lock is one that nobody is about to lock.
 func create(env environment) (home *Home, err error) {
-	base, err := baseFolder(env)
-	if err != nil {
-		return nil, err
-	}
-	unlock, err := lockBase(base)
+	base, unlock, err := lockedBase(env)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +110,7 @@ func open(path string) (*Home, error) {
 	if err != nil {
 		return nil, err
 	}
-	home := &Home{path: path, root: root}
+	home := &Home{path: path, root: root, made: time.Now()}
 	if home.lock, err = home.create(lockFile); err != nil {
 		return nil, errors.Join(err, root.Close())
 	}

@@ -42,9 +42,10 @@ func TestBaseFolderIsOurs(t *testing.T) {
 	if err := os.Symlink(t.TempDir(), filepath.Join(folder, "gemini-search")); err != nil {
 		t.Fatal(err)
 	}
-	if home, err := New(Options{Environ: []string{"XDG_RUNTIME_DIR=" + folder, "HOME=" + folder}}); err == nil {
-		home.Close()
-		t.Error("a link was followed")
+	cache := t.TempDir()
+	passedOver := newHome(t, []string{"XDG_RUNTIME_DIR=" + folder, "HOME=" + folder, "XDG_CACHE_HOME=" + cache})
+	if want := filepath.Join(cache, "gemini-search", "run"); passedOver.Folder() != want {
+		t.Errorf("homes are made in %s, want %s: a link was followed", passedOver.Folder(), want)
 	}
 	wide := t.TempDir()
 	if err := os.Mkdir(filepath.Join(wide, "gemini-search"), 0o777); err != nil {
@@ -54,5 +55,22 @@ func TestBaseFolderIsOurs(t *testing.T) {
 	info, err := os.Stat(filepath.Join(wide, "gemini-search"))
 	if err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("the folder has mode %v, %v", info.Mode(), err)
+	}
+}
+
+// TestFailedHomeLeavesNothing: on a full disk, the prompt does not stay behind.
+func TestFailedHomeLeavesNothing(t *testing.T) {
+	environ := person(t, map[string]string{"oauth_creds.json": "{}"})
+	base := newHome(t, environ).Folder()
+	// a link that is made twice makes the last step of furnishing fail
+	credentialFiles = append(credentialFiles, "oauth_creds.json")
+	t.Cleanup(func() { credentialFiles = credentialFiles[:len(credentialFiles)-1] })
+	if home, err := New(Options{Environ: environ, Prompt: "secret"}); err == nil {
+		home.Close()
+		t.Fatal("a home that could not be furnished was made")
+	}
+	left, err := filepath.Glob(filepath.Join(base, homePrefix+"*"))
+	if err != nil || len(left) != 1 {
+		t.Errorf("%q are there, %v, want the one in use", left, err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // The files and folders of a home, relative to it.
@@ -39,6 +40,9 @@ type Home struct {
 	lock    *os.File
 	environ []string
 	signIn  SignIn
+	// userFolder is the user's own ~/.gemini, and made is when the home was.
+	userFolder string
+	made       time.Time
 	// compileCache is a folder outside the home, because it serves later runs.
 	compileCache string
 }
@@ -60,23 +64,19 @@ type Options struct {
 // New makes a home in which the prompt waits, signed in as the user whose
 // environment is given. The caller closes it. Homes that a killed process left
 // behind are removed on the way.
-func New(options Options) (home *Home, err error) {
+func New(options Options) (*Home, error) {
 	user := readUser(options.Environ)
 	administrator := readAdministrator(user.env)
 	if err := administrator.allowSearch(); err != nil {
 		return nil, err
 	}
-	home, err = create(user.env)
+	home, err := create(user.env)
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, home.Close())
-		}
-	}()
+	home.userFolder = user.folder
 	if err := home.furnish(user, administrator, options); err != nil {
-		return nil, err
+		return nil, errors.Join(err, home.Close())
 	}
 	home.signIn = user.signIn()
 	env := user.env.pass()
@@ -219,6 +219,26 @@ func (h *Home) Taken() bool {
 	for _, name := range []string{"projects.json", "tmp", "history"} {
 		if _, err := h.root.Stat(geminiDirectory + "/" + name); err == nil {
 			return true
+		}
+	}
+	return false
+}
+
+// bypasses are what a CLI writes while it runs, in the folder it takes for its own.
+var bypasses = []string{"projects.json", "tmp/*", "tmp/*/*", "tmp/*/chats/*", "history/*"}
+
+// Bypassed reports whether the CLI wrote into the user's own ~/.gemini instead of
+// this home, as versions before 0.25 do, and wrappers that set another home.
+func (h *Home) Bypassed() bool {
+	if h.Taken() || h.userFolder == "" {
+		return false
+	}
+	for _, pattern := range bypasses {
+		paths, _ := filepath.Glob(filepath.Join(h.userFolder, filepath.FromSlash(pattern)))
+		for _, path := range paths {
+			if info, err := os.Stat(path); err == nil && info.ModTime().After(h.made) {
+				return true
+			}
 		}
 	}
 	return false

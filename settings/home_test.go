@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+	"time"
 )
 
 // person makes the home folder of a user with files below ~/.gemini, and returns
@@ -217,11 +218,39 @@ func TestTranscripts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if home.Bypassed() {
+		t.Error("a home that was used counts as bypassed")
+	}
 	transcripts, err := home.Transcripts()
 	if err != nil || len(transcripts) != 2 || string(transcripts[0]) != "old" || string(transcripts[1]) != "new" {
 		t.Errorf("%q, %v", transcripts, err)
 	}
 	if !home.Taken() {
 		t.Error("a home with transcripts does not count as taken")
+	}
+}
+
+// TestBypassed: a CLI that ignores the private home writes into the user's own,
+// which is what the run has to notice.
+func TestBypassed(t *testing.T) {
+	environ := person(t, map[string]string{"tmp/old/chats/session-1.json": "{}"})
+	user := readUser(environ)
+	home := newHome(t, environ)
+	if home.Bypassed() {
+		t.Error("what was there before counts")
+	}
+	write := filepath.Join(user.folder, "tmp", "hash", "chats", "session-2.json")
+	if err := os.MkdirAll(filepath.Dir(write), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(write, []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	later := time.Now().Add(time.Second)
+	if err := os.Chtimes(write, later, later); err != nil {
+		t.Fatal(err)
+	}
+	if !home.Bypassed() {
+		t.Error("a new transcript in the user's own folder is not noticed")
 	}
 }

@@ -78,11 +78,14 @@ gemini-search demo                play back a recorded search
 Flags may stand before and after the query; -- ends them. To search for words
 that begin with the name of a command: gemini-search search version of go`
 
-func returnUsageError(_ *cli.Context, err error, _ bool) error { return err }
+// usageError is an error of the framework about a command line.
+type usageError struct{ error }
+
+func returnUsageError(_ *cli.Context, err error, _ bool) error { return usageError{err} }
 
 // usageFailure gives an error of the framework its kind and our voice.
 func usageFailure(err error) error {
-	if _, ok := errors.AsType[*answer.Failure](err); ok {
+	if _, ok := errors.AsType[usageError](err); !ok {
 		return err
 	}
 	message := err.Error()

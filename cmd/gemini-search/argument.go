@@ -19,12 +19,16 @@ func arrange(args []string, commands []*cli.Command) []string {
 	}
 	line := split(args, valueFlags(commands))
 	name, words := "search", line.words
-	switch {
-	case len(words) > 0 && line.ended != 0 && isCommand(words[0], commands):
+	command := len(words) > 0 && line.ended != 0 && isCommand(words[0], commands)
+	if command {
 		name, words = words[0], words[1:]
-	case len(words) == 0 && len(line.flags) == 1 && isFlag(line.flags[0], "help", "h"):
-		return line.flags
-	case len(words) == 0 && len(line.flags) == 1 && isFlag(line.flags[0], "version", "v"):
+	}
+	switch {
+	case line.asks("help", "h") && (command || len(line.words) > 0):
+		return []string{name, "--help"} // whatever else stands there
+	case line.asks("help", "h"):
+		return []string{"--help"}
+	case len(line.words) == 0 && len(line.flags) == 1 && line.asks("version", "v"):
 		return []string{"version"}
 	}
 	arranged := append([]string{name}, line.flags...)
@@ -86,8 +90,11 @@ func isCommand(word string, commands []*cli.Command) bool {
 	return slices.ContainsFunc(commands, func(c *cli.Command) bool { return c.HasName(word) })
 }
 
-func isFlag(arg string, names ...string) bool {
-	return slices.Contains(names, strings.TrimLeft(arg, "-"))
+// asks reports whether one of the flags has one of the names.
+func (l line) asks(names ...string) bool {
+	return slices.ContainsFunc(l.flags, func(flag string) bool {
+		return strings.HasPrefix(flag, "-") && slices.Contains(names, strings.TrimLeft(flag, "-"))
+	})
 }
 
 // wantsJSON reads the output format of a command line that may not parse: its

@@ -44,6 +44,9 @@ func doctor(c *cli.Context, std streams) error {
 	if err != nil {
 		return err
 	}
+	if options.Hook, err = hookProgram(); err != nil {
+		return err
+	}
 	diagnosis := runner.Diagnose(c.Context, options)
 	var found *answer.Answer
 	if c.Bool("live") && len(diagnosis.Failures) == 0 {

@@ -47,7 +47,7 @@ func failureOf(err error) *answer.Failure {
 	if failure, ok := errors.AsType[*answer.Failure](err); ok {
 		return failure
 	}
-	return &answer.Failure{Kind: answer.GeminiWebSearchFailed, Message: err.Error(), Err: err}
+	return &answer.Failure{Kind: answer.GeminiWebSearchFailed, Message: err.Error(), Hint: "check the disk, the pipe or the folder it names", Err: err}
 }
 
 // exitCode is the exit status of a command.

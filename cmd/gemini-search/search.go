@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 
@@ -82,13 +83,17 @@ func queryOf(c *cli.Context, in io.Reader, limits contract.Limits) (string, erro
 	return strings.Join(words, " "), nil
 }
 
-// readQuery reads at most one byte more than the longest query can have, so that
+// readQuery reads at most one character more than the longest query can have, so that
 // an endless input ends, and is refused for its length.
 func readQuery(in io.Reader, limits contract.Limits) (string, error) {
 	const bytesPerUnit = 3 // of UTF-8, at most, for one UTF-16 code unit
-	data, err := io.ReadAll(io.LimitReader(in, int64(limits.QueryChars)*bytesPerUnit+1))
+	most := limits.QueryChars*bytesPerUnit + utf8.UTFMax
+	data, err := io.ReadAll(io.LimitReader(in, int64(most)))
 	if err != nil {
 		return "", fmt.Errorf("standard input could not be read: %w", err)
+	}
+	for i := 0; len(data) == most-i && i < utf8.UTFMax && !utf8.Valid(data); i++ {
+		data = data[:len(data)-1] // the limit may have cut a character: it is too long all the same
 	}
 	return strings.TrimRight(string(data), "\r\n"), nil
 }
