@@ -63,89 +63,75 @@ func ReadEnvelope(output []byte) (*Envelope, error) {
 		return nil, ErrNoEnvelope
 	}
 	clean := sanitizeStrings(object)
-	var raw rawEnvelope
-	if !decode(clean, &raw) {
-		return nil, ErrNoEnvelope
-	}
+	top := members(clean)
+	stats := members(top["stats"])
+	models, tools := members(stats["models"]), members(members(stats["tools"])["byName"])
 	envelope := &Envelope{
-		Response: stringValue(raw.Response),
-		Searches: countValue(raw.Stats.Tools.ByName[SearchTool].Success),
-		Tools:    slices.Sorted(maps.Keys(raw.Stats.Tools.ByName)),
-		Models:   slices.Sorted(maps.Keys(raw.Stats.Models)),
-		Error:    raw.Error.read(),
+		Response: stringValue(top["response"]),
+		Searches: countValue(members(tools[SearchTool])["success"]),
+		Tools:    slices.Sorted(maps.Keys(tools)),
+		Models:   slices.Sorted(maps.Keys(models)),
+		Error:    readError(top["error"]),
 		Noise:    len(bytes.TrimSpace(output)) - len(object),
-		Warnings: raw.Warnings,
 		JSON:     clean,
 	}
-	for _, model := range raw.Stats.Models {
-		envelope.Tokens += countValue(model.Tokens.Total)
-		envelope.APIMilliseconds += countValue(model.API.TotalLatencyMs)
+	_ = json.Unmarshal(top["warnings"], &envelope.Warnings) // another form is none
+	for _, model := range models {
+		envelope.Tokens += countValue(members(members(model)["tokens"])["total"])
+		envelope.APIMilliseconds += countValue(members(members(model)["api"])["totalLatencyMs"])
 	}
 	return envelope, nil
 }
 
-// WithResponse returns the JSON with another response, every other byte as it
-// was: the CLI joins an answer to the ones that were sent back for repair.
-func (e *Envelope) WithResponse(response string) []byte {
-	if response == e.Response {
-		return e.JSON
+// members returns the members of a JSON object, and none of anything else, so
+// that a value of an odd type is a missing fact and not an unreadable envelope.
+// Names are compared as they are written: what JSON libraries take for the same
+// in another letter case is another member to everybody else.
+func members(object json.RawMessage) map[string]json.RawMessage {
+	var all map[string]json.RawMessage
+	if json.Unmarshal(object, &all) != nil {
+		return nil
 	}
+	return all
+}
+
+// readError reads the error member: an object, or a text alone.
+func readError(raw json.RawMessage) *EnvelopeError {
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil
+	}
+	if message := stringValue(raw); message != "" {
+		return &EnvelopeError{Message: message}
+	}
+	object := members(raw)
+	return &EnvelopeError{Type: stringValue(object["type"]), Message: stringValue(object["message"]), Code: countValue(object["code"])}
+}
+
+// WithResponse returns the JSON with another response, every other byte as it
+// was: the CLI joins an answer to the ones that were sent back for repair. Every
+// member of that name is replaced, because readers disagree on which of two is
+// meant.
+func (e *Envelope) WithResponse(response string) []byte {
+	literal, _ := marshal(response) // a string has a JSON form
 	decoder := json.NewDecoder(bytes.NewReader(e.JSON))
 	if _, err := decoder.Token(); err != nil { // the opening brace
 		return e.JSON
 	}
+	var out []byte
+	copied := 0
 	for decoder.More() {
-		key, err := decoder.Token()
-		if err != nil {
-			return e.JSON
-		}
+		key, _ := decoder.Token()
 		var value json.RawMessage
-		if err := decoder.Decode(&value); err != nil {
+		if decoder.Decode(&value) != nil {
 			return e.JSON
 		}
 		if key == "response" {
 			end := int(decoder.InputOffset())
-			literal, _ := marshal(response) // a string has a JSON form
-			return slices.Concat(e.JSON[:end-len(value)], literal, e.JSON[end:])
+			out = append(append(out, e.JSON[copied:end-len(value)]...), literal...)
+			copied = end
 		}
 	}
-	return e.JSON
-}
-
-// rawEnvelope keeps the values whose JSON type differs between versions raw, so
-// that an odd one is a missing fact and not an unreadable envelope.
-type rawEnvelope struct {
-	Response json.RawMessage `json:"response"`
-	Stats    struct {
-		Models map[string]struct {
-			API struct {
-				TotalLatencyMs json.RawMessage `json:"totalLatencyMs"`
-			} `json:"api"`
-			Tokens struct {
-				Total json.RawMessage `json:"total"`
-			} `json:"tokens"`
-		} `json:"models"`
-		Tools struct {
-			ByName map[string]struct {
-				Success json.RawMessage `json:"success"`
-			} `json:"byName"`
-		} `json:"tools"`
-	} `json:"stats"`
-	Error    *rawError `json:"error"`
-	Warnings []string  `json:"warnings"`
-}
-
-type rawError struct {
-	Type    json.RawMessage `json:"type"`
-	Message json.RawMessage `json:"message"`
-	Code    json.RawMessage `json:"code"`
-}
-
-func (e *rawError) read() *EnvelopeError {
-	if e == nil {
-		return nil
-	}
-	return &EnvelopeError{Type: stringValue(e.Type), Message: stringValue(e.Message), Code: countValue(e.Code)}
+	return append(out, e.JSON[copied:]...)
 }
 
 // stringValue reads a JSON string; anything else is no text.
@@ -167,23 +153,29 @@ func countValue(raw json.RawMessage) int {
 	return int(number)
 }
 
-// lastObject returns the last complete JSON object that begins a line and is an
-// envelope: notes and parts of a cut one may be objects too.
+// lastObject returns the last complete JSON object that is an envelope: notes and
+// parts of a cut one may be objects too. One that begins its line goes before one
+// that stands behind a note on the same line.
 func lastObject(output []byte) []byte {
-	var last []byte
-	for range maxObjects {
-		start := objectStart(output)
-		if start < 0 {
-			break
+	first, behind := objectStarts(output)
+	for _, starts := range [][]int{first, behind} {
+		for _, start := range slices.Backward(starts) {
+			if object := lastOf(output[start:]); object != nil {
+				return object
+			}
 		}
-		output = output[start:]
-		decoder := json.NewDecoder(bytes.NewReader(output))
+	}
+	return nil
+}
+
+// lastOf returns the last envelope of the objects that a text begins with.
+func lastOf(text []byte) (last []byte) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	for range maxObjects {
 		var object json.RawMessage
 		if decoder.Decode(&object) != nil {
-			output = output[1:]
-			continue
+			break
 		}
-		output = output[decoder.InputOffset():]
 		if isEnvelope(object) {
 			last = object
 		}
@@ -192,22 +184,24 @@ func lastObject(output []byte) []byte {
 }
 
 func isEnvelope(object []byte) bool {
-	var keys struct{ Response, Stats, Error json.RawMessage }
-	return decode(object, &keys) && (keys.Response != nil || keys.Stats != nil || keys.Error != nil)
+	top := members(object)
+	return top["response"] != nil || top["stats"] != nil || top["error"] != nil
 }
 
-// objectStart finds the first { that only blanks separate from its line's start.
-func objectStart(output []byte) int {
-	lineStart := true
-	for i, b := range output {
+// objectStarts returns where objects may begin: the first { of each line that
+// begins with it, and of each other line in which no string stands before it. Of
+// either, the last maxObjects count, so that reading stays linear.
+func objectStarts(output []byte) (first, behind []int) {
+	offset := 0
+	for line := range bytes.Lines(output) {
+		brace := bytes.IndexByte(line, '{')
 		switch {
-		case b == '{' && lineStart:
-			return i
-		case b == '\n':
-			lineStart = true
-		case b != ' ' && b != '\t' && b != '\r':
-			lineStart = false
+		case brace == 0:
+			first = append(first, offset)
+		case brace > 0 && bytes.IndexByte(line[:brace], '"') < 0:
+			behind = append(behind, offset+brace)
 		}
+		offset += len(line)
 	}
-	return -1
+	return first[max(0, len(first)-maxObjects):], behind[max(0, len(behind)-maxObjects):]
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -57,6 +58,12 @@ func TestReadEnvelopeAround(t *testing.T) {
 		{"another object after it", object + "\n" + `{"traceId": "x", "name": "span"}`, "a"},
 		{"two: the last counts", `{"response": "b"}` + "\n" + object, "a"},
 		{"two on one line: both begin it", `{"response": "b"}` + object, "a"},
+		{"a note before it on the line", "Warning: slow " + object, "a"},
+		{"a byte order mark", "\ufeff" + object, "a"},
+		{"a control sequence before it", "\x1b[?25h" + object, "a"},
+		{"a hundred notes that are objects", strings.Repeat("{\"level\": \"info\"}\n", 100) + object, "a"},
+		{"a hundred notes that look like objects", strings.Repeat("{ not json\n", 100) + object, "a"},
+		{"names in another letter case are other names", `{"Response": "b", "response": "a"}`, "a"},
 		{"the second one cut", object + "\n" + `{"response": "b`, "a"},
 		{"a brace in a string", `{"response": "a } \" {"}`, `a } " {`},
 		{"an error object of the CLI", `{"error": {"type": "Error", "message": "m", "code": 41}}`, ""},
@@ -72,7 +79,7 @@ func TestReadEnvelopeAround(t *testing.T) {
 func TestReadEnvelopeFails(t *testing.T) {
 	for _, output := range []string{
 		"", "\n", "{", "null", "[]", `"response"`, "Error: not signed in", `{"response": "a`, `{"response": "a"`,
-		`{"note": 1}`, `x {"response": "a"}`, "{'response': 'a'}", strings.Repeat("{\n", 1000),
+		`{"note": 1}`, "{'response': 'a'}", strings.Repeat("{\n", 1000),
 		"{\n \"response\": \"a\",\n \"list\": [\n  {\"total\": 1},\n", // cut, as the CLI does at 64 KiB
 	} {
 		if envelope, err := ReadEnvelope([]byte(output)); !errors.Is(err, ErrNoEnvelope) {
@@ -205,4 +212,30 @@ func FuzzReadEnvelope(f *testing.F) {
 			t.Errorf("read again: %+v, %v\nwant %+v", again, err, envelope)
 		}
 	})
+}
+
+// TestErrorOfEnvelope: an object, or a text alone.
+func TestErrorOfEnvelope(t *testing.T) {
+	for output, want := range map[string]*EnvelopeError{
+		`{"error": {"type": "T", "message": "m", "code": 429}}`: {Type: "T", Message: "m", Code: 429},
+		`{"error": "boom"}`:               {Message: "boom"},
+		`{"error": null, "response": ""}`: nil,
+		`{"error": 7}`:                    {},
+	} {
+		envelope, err := ReadEnvelope([]byte(output))
+		if err != nil || !reflect.DeepEqual(envelope.Error, want) {
+			t.Errorf("%s: %+v, %v, want %+v", output, envelope.Error, err, want)
+		}
+	}
+}
+
+// TestWithResponse: every member of the name, so that no reader finds another text.
+func TestWithResponse(t *testing.T) {
+	envelope, err := ReadEnvelope([]byte(`{"response": "a", "n": 1.50, "response": "b", "Response": "c"}`))
+	if err != nil || envelope.Response != "b" {
+		t.Fatalf("%+v, %v", envelope, err)
+	}
+	if got, want := string(envelope.WithResponse("x")), `{"response": "x", "n": 1.50, "response": "x", "Response": "c"}`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
 }
