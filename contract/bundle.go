@@ -90,6 +90,10 @@ func (b *Bundle) Judge() *Verdict {
 // byte for byte. An error says that they differ: one of them was changed.
 func (b *Bundle) Check() (*Verdict, error) {
 	verdict := b.Judge()
+	envelope, err := ReadEnvelope(b.Envelope)
+	if err != nil || envelope.Searches != b.Calls || strings.TrimSpace(envelope.Response) != strings.TrimSpace(b.Response) {
+		return verdict, errors.New("the response or the count of searches in the bundle is not that of its envelope")
+	}
 	then := new(bytes.Buffer)
 	if err := json.Compact(then, b.Verdict); err != nil {
 		return verdict, fmt.Errorf("the bundle holds no verdict: %w", err)

@@ -154,6 +154,8 @@ var privateNets = []netip.Prefix{
 	netip.MustParsePrefix("fec0::/10"),
 }
 
+var sixToFour = netip.MustParsePrefix("2002::/16")
+
 // isUnder reports whether a host is one of the names or below one.
 func isUnder(host string, names []string) bool {
 	for _, name := range names {
@@ -168,6 +170,10 @@ func isUnder(host string, names []string) bool {
 func (a address) private() bool {
 	if !a.ip.IsValid() {
 		return isUnder(a.host, privateNames)
+	}
+	if sixToFour.Contains(a.ip) { // RFC 3056: the next 32 bits are an IPv4 address
+		bytes := a.ip.As16()
+		return address{ip: netip.AddrFrom4([4]byte(bytes[2:6]))}.private()
 	}
 	for _, net := range privateNets {
 		if net.Contains(a.ip) {

@@ -45,6 +45,8 @@ func TestParseURL(t *testing.T) {
 		{reason: "above 172.16/12", url: "http://172.32.0.0/", host: "172.32.0.0"},
 		{reason: "192.168/16", url: "http://192.168.1.1/", host: "192.168.1.1", private: true},
 		{reason: "carrier-grade NAT", url: "http://100.64.0.1/", host: "100.64.0.1", private: true},
+		{reason: "loopback inside 6to4", url: "http://[2002:7f00:1::]/", host: "2002:7f00:1::", private: true},
+		{reason: "a public address inside 6to4", url: "http://[2002:808:808::]/", host: "2002:808:808::"},
 		{reason: "IPv6 loopback", url: "http://[::1]/", host: "::1", private: true},
 		{reason: "written out", url: "http://[0:0:0:0:0:0:0:1]/", host: "0:0:0:0:0:0:0:1", private: true},
 		{reason: "IPv6 unspecified", url: "http://[::]/", host: "::", private: true},

@@ -2,7 +2,9 @@ package runner
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -39,6 +41,9 @@ func findCommand(binary string) (command, error) {
 		return command{}, badBinary(fmt.Sprintf("GEMINI_BINARY %q names no program", binary))
 	}
 	path, err := lookPath(words[0])
+	if errors.Is(err, fs.ErrPermission) {
+		return command{}, badBinary(fmt.Sprintf("%q is there, but is not a program that you may run", words[0]))
+	}
 	if err != nil {
 		return command{}, &answer.Failure{
 			Kind:    answer.GeminiNotFound,

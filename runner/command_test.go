@@ -23,6 +23,10 @@ func TestFindCommand(t *testing.T) {
 		return path
 	}
 	gemini, npx, spaced := program("gemini"), program("npx"), program("my gemini")
+	text := filepath.Join(folder, "notes.txt")
+	if err := os.WriteFile(text, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
 	tests := []struct {
 		name, binary string
 		want         []string
@@ -42,6 +46,7 @@ func TestFindCommand(t *testing.T) {
 		{name: "an empty word names no program", binary: "''", kind: answer.InvalidToolArguments},
 		{name: "blanks", binary: "  ", kind: answer.InvalidToolArguments},
 		{name: "a NUL reaches no exec", binary: "gemini a\x00b", kind: answer.InvalidToolArguments},
+		{name: "a file that is no program", binary: text, kind: answer.InvalidToolArguments},
 		{name: "a missing program", binary: "no-such-gemini", kind: answer.GeminiNotFound},
 		{name: "a missing program of a command line", binary: "no-such-npx -y x", kind: answer.GeminiNotFound},
 		{name: "a Windows path loses its backslashes and is not found, never another program", binary: `C:\tools\gemini.cmd`, kind: answer.GeminiNotFound},

@@ -118,6 +118,19 @@ func innerMessage(message string) string {
 	return message
 }
 
+// homeFailure is the failure of a run that has no place of its own.
+func homeFailure(err error) error {
+	if failure, ok := errors.AsType[*answer.Failure](err); ok {
+		return failure // an administrator's, which has its own hint
+	}
+	return &answer.Failure{
+		Kind:    answer.GeminiWebSearchFailed,
+		Message: "the private home could not be made: " + err.Error(),
+		Hint:    "make room on its disk, or set XDG_RUNTIME_DIR or XDG_CACHE_HOME to a folder of yours",
+		Err:     err,
+	}
+}
+
 // notShown is the failure of a run that cannot be grounded although that was
 // asked for.
 func notShown() error {

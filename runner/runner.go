@@ -102,7 +102,7 @@ func searchOnce(ctx context.Context, query, prompt string, gemini command, optio
 		Environ: options.Environ, Prompt: prompt, Hook: options.Hook, Repairs: options.Repairs, SearchModel: options.SearchModel,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("the private home could not be made: %w", err)
+		return nil, homeFailure(err)
 	}
 	defer func() {
 		if closing := home.Close(); closing != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -50,16 +51,20 @@ func readProof(c *cli.Context, options *runner.Options) error {
 }
 
 // saveEvidence writes a bundle beside its place and moves it there, so that a
-// full disk leaves an older file as it was.
+// full disk leaves an older file as it was. What is no regular file, as a pipe or
+// a device, is written to.
 func saveEvidence(path string, bundle *contract.Bundle) error {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return writeThrough(path, bundle)
+	}
 	file, err := os.CreateTemp(filepath.Dir(path), ".gemini-search-evidence-")
 	if err != nil {
 		return notSaved(path, err)
 	}
-	encoder := json.NewEncoder(file)
-	encoder.SetEscapeHTML(false) // the verdict is compared byte for byte
-	encoder.SetIndent("", "  ")
-	err = encoder.Encode(bundle)
+	err = encodeBundle(file, bundle)
 	if err := errors.Join(err, file.Close()); err != nil {
 		return notSaved(path, errors.Join(err, os.Remove(file.Name())))
 	}
@@ -67,6 +72,24 @@ func saveEvidence(path string, bundle *contract.Bundle) error {
 		return notSaved(path, errors.Join(err, os.Remove(file.Name())))
 	}
 	return nil
+}
+
+func writeThrough(path string, bundle *contract.Bundle) error {
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return notSaved(path, err)
+	}
+	if err := errors.Join(encodeBundle(file, bundle), file.Close()); err != nil {
+		return notSaved(path, err)
+	}
+	return nil
+}
+
+func encodeBundle(out io.Writer, bundle *contract.Bundle) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false) // the verdict is compared byte for byte
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(bundle)
 }
 
 func notSaved(path string, err error) error {
