@@ -99,7 +99,8 @@ func Search(ctx context.Context, query string, options Options) (found *answer.A
 // searchOnce makes one run, in a home of its own.
 func searchOnce(ctx context.Context, query, prompt string, gemini command, options Options) (found *answer.Answer, err error) {
 	home, err := settings.New(settings.Options{
-		Environ: options.Environ, Prompt: prompt, Hook: options.Hook, Repairs: options.Repairs, SearchModel: options.SearchModel,
+		Environ: options.Environ, Prompt: prompt, Hook: options.Hook, Repairs: options.Repairs,
+		Steps: options.Progress != nil, SearchModel: options.SearchModel,
 	})
 	if err != nil {
 		return nil, homeFailure(err)

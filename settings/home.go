@@ -57,6 +57,9 @@ type Options struct {
 	Hook string
 	// Repairs is how often an answer may go back to the model.
 	Repairs int
+	// Steps has the hook program called before each search too, for callers who
+	// want to know where a run is.
+	Steps bool
 	// SearchModel is the model of the search tool; "" for the CLI's own choice.
 	SearchModel string
 }
@@ -100,7 +103,7 @@ func (h *Home) furnish(user user, administrator administrator, options Options) 
 		own = merge(own, searchModel(options.SearchModel))
 	}
 	if options.Hook != "" {
-		own = merge(h.hooks(options.Hook, options.Repairs), own)
+		own = merge(h.hooks(options), own)
 	}
 	files := map[string][]byte{
 		userSettings:   encode(own),

@@ -34,9 +34,9 @@ const records = "records"
 // hooks returns the part of the settings that has the CLI call the hook program.
 // It calls it through bash, and goes on without it where there is none, so that
 // what the hooks prove must have another proof or be missed.
-func (h *Home) hooks(program string, repairs int) map[string]any {
+func (h *Home) hooks(options Options) map[string]any {
 	call := func(event Event, matcher string) []any {
-		words := []string{program, string(event), quoteWord(h.file(records)), strconv.Itoa(repairs)}
+		words := []string{options.Hook, string(event), quoteWord(h.file(records)), strconv.Itoa(options.Repairs)}
 		entry := map[string]any{"hooks": []any{map[string]any{
 			"type": "command", "name": "gemini-search " + string(event), "command": strings.Join(words, " "), "timeout": hookTimeout,
 		}}}
@@ -45,15 +45,15 @@ func (h *Home) hooks(program string, repairs int) map[string]any {
 		}
 		return []any{entry}
 	}
-	return map[string]any{
-		"hooksConfig": map[string]any{"notifications": false},
-		"hooks": map[string]any{
-			"BeforeToolSelection": call(BeforeToolSelection, ""),
-			"BeforeTool":          call(BeforeTool, contract.SearchTool),
-			"AfterTool":           call(AfterTool, contract.SearchTool),
-			"AfterAgent":          call(AfterAgent, ""),
-		},
+	hooks := map[string]any{
+		"BeforeToolSelection": call(BeforeToolSelection, ""),
+		"AfterTool":           call(AfterTool, contract.SearchTool),
+		"AfterAgent":          call(AfterAgent, ""),
 	}
+	if options.Steps { // each call of the program costs some milliseconds
+		hooks["BeforeTool"] = call(BeforeTool, contract.SearchTool)
+	}
+	return map[string]any{"hooksConfig": map[string]any{"notifications": false}, "hooks": hooks}
 }
 
 // quoteWord writes a path as one word of a shell command.
