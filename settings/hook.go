@@ -36,7 +36,8 @@ const records = "records"
 // what the hooks prove must have another proof or be missed.
 func (h *Home) hooks(options Options) map[string]any {
 	call := func(event Event, matcher string) []any {
-		words := []string{options.Hook, string(event), quoteWord(h.file(records)), strconv.Itoa(options.Repairs)}
+		// exec spares the shell a process: the run waits for each call
+		words := []string{"exec", options.Hook, string(event), quoteWord(h.file(records)), strconv.Itoa(options.Repairs)}
 		entry := map[string]any{"hooks": []any{map[string]any{
 			"type": "command", "name": "gemini-search " + string(event), "command": strings.Join(words, " "), "timeout": hookTimeout,
 		}}}
