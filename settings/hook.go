@@ -37,7 +37,7 @@ const records = "records"
 func (h *Home) hooks(options Options) map[string]any {
 	call := func(event Event, matcher string) []any {
 		// exec spares the shell a process: the run waits for each call
-		words := []string{"exec", options.Hook, string(event), quoteWord(h.file(records)), strconv.Itoa(options.Repairs)}
+		words := []string{"exec", options.Hook, string(event), QuoteWord(h.file(records)), strconv.Itoa(options.Repairs)}
 		entry := map[string]any{"hooks": []any{map[string]any{
 			"type": "command", "name": "gemini-search " + string(event), "command": strings.Join(words, " "), "timeout": hookTimeout,
 		}}}
@@ -57,8 +57,8 @@ func (h *Home) hooks(options Options) map[string]any {
 	return map[string]any{"hooksConfig": map[string]any{"notifications": false}, "hooks": hooks}
 }
 
-// quoteWord writes a path as one word of a shell command.
-func quoteWord(path string) string { return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'" }
+// QuoteWord writes a path as one word of a shell command.
+func QuoteWord(path string) string { return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'" }
 
 // Records is the folder in which the hook program wrote what it saw.
 func (h *Home) Records() string { return h.file(records) }

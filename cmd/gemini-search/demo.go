@@ -6,13 +6,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"gemini-search/answer"
 	"gemini-search/fixtures"
 	"gemini-search/runner"
+	"gemini-search/settings"
 )
 
 // The recording that the demo plays back.
@@ -64,7 +64,7 @@ func playBack(ctx context.Context, recording *fixtures.Recording, options runner
 	if err != nil {
 		return nil, fmt.Errorf("the demo does not find its own program: %w", err)
 	}
-	options.Binary = fmt.Sprintf("%s playback %s %s", quoteWord(self), recording.Outcome, recording.Name)
+	options.Binary = fmt.Sprintf("%s playback %s %s", settings.QuoteWord(self), recording.Outcome, recording.Name)
 	found, err := runner.Search(ctx, recording.Scenario.Query, options)
 	if err != nil {
 		return nil, err
@@ -72,9 +72,6 @@ func playBack(ctx context.Context, recording *fixtures.Recording, options runner
 	found.Evidence.CLIVersion = recording.Version
 	return found, nil
 }
-
-// quoteWord writes a path as one word of a command line.
-func quoteWord(path string) string { return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'" }
 
 // playbackCommand stands where the Gemini CLI would in a demo: it reads the
 // prompt, writes the transcript into its home, and prints what was recorded.

@@ -34,5 +34,5 @@ func hookProgram() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("the program does not find itself: %w", err)
 	}
-	return quoteWord(self) + " hook", nil
+	return settings.QuoteWord(self) + " hook", nil
 }
